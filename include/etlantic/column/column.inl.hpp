@@ -1,0 +1,100 @@
+#pragma once
+#include <etlantic/column/column.hpp>
+
+namespace etlantic {
+
+inline std::string_view column::text_at(std::size_t row) const {
+  const text_view& view = data<text_view>()[row];
+  const auto size = static_cast<std::size_t>(view.size);
+  if (view.is_inline()) return {view.characters, size};
+  const char* base = view.place.buffer == 0 ? borrowed : reinterpret_cast<const char*>(owned.data());
+  return {base + view.place.offset, size};
+}
+
+inline void column::resize(std::size_t count) {
+  const std::size_t bits = (count + 7) / 8;
+  switch (field->type) {
+    case logical_type::boolean: values.resize(bits); break;
+    case logical_type::structure:
+      for (column& child : children) child.resize(count);
+      break;
+    case logical_type::list: {
+      const std::size_t before = offsets.size() / sizeof(std::int32_t);
+      const std::int32_t end = before == 0 ? 0 : reinterpret_cast<std::int32_t*>(offsets.data())[before - 1];
+      offsets.resize((count + 1) * sizeof(std::int32_t));
+      for (std::size_t i = before; i <= count; ++i) reinterpret_cast<std::int32_t*>(offsets.data())[i] = end;
+      if (count == 0) children[0].resize(0);
+      break;
+    }
+    default: values.resize(count * value_width(*field)); break;
+  }
+  if (count == 0) {
+    validity.clear();
+    owned.clear();
+  } else if (!validity.empty()) {
+    const std::size_t before = rows;
+    validity.resize(bits);
+    for (std::size_t row = before; row < count; ++row) set_bit(validity, row, true);
+  }
+  rows = count;
+}
+
+inline void column::set_null(std::size_t row) {
+  if (validity.empty()) {
+    validity.resize((rows + 7) / 8);
+    std::memset(validity.data(), 0xff, validity.size());
+  }
+  set_bit(validity, row, false);
+}
+
+inline void column::set_text(std::size_t row, std::string_view text) {
+  if (text.size() <= 12) {
+    data<text_view>()[row] = text_view::of_inline(text);
+    return;
+  }
+  const auto offset = static_cast<std::int32_t>(owned.size());
+  owned.append(text.data(), text.size());
+  data<text_view>()[row] = text_view::of_place(text, 1, offset);
+}
+
+inline void column::borrow_text(std::size_t row, std::string_view text) {
+  data<text_view>()[row] = text.size() <= 12
+                               ? text_view::of_inline(text)
+                               : text_view::of_place(text, 0, static_cast<std::int32_t>(text.data() - borrowed));
+}
+
+inline void column::append(const column& source, std::size_t row) {
+  const std::size_t at = rows;
+  resize(at + 1);
+  if (!source.is_valid(row)) {
+    set_null(at);
+    return;
+  }
+  switch (field->type) {
+    case logical_type::boolean: set_bool(at, source.is_true(row)); break;
+    case logical_type::text:
+    case logical_type::binary: set_text(at, source.text_at(row)); break;
+    case logical_type::structure:
+      for (std::size_t i = 0; i < children.size(); ++i) {
+        children[i].resize(at);
+        children[i].append(source.children[i], row);
+      }
+      break;
+    case logical_type::list:
+      for (std::int32_t i = source.list_begin(row); i < source.list_end(row); ++i)
+        children[0].append(source.children[0], static_cast<std::size_t>(i));
+      reinterpret_cast<std::int32_t*>(offsets.data())[at + 1] = static_cast<std::int32_t>(children[0].rows);
+      break;
+    default: {
+      const std::size_t width = value_width(*field);
+      std::memcpy(values.data() + at * width, source.values.data() + row * width, width);
+    }
+  }
+}
+
+inline void column::append_null() {
+  resize(rows + 1);
+  set_null(rows - 1);
+}
+
+}  // namespace etlantic

@@ -1,0 +1,33 @@
+#pragma once
+#include <etlantic/core/result.hpp>
+#include <etlantic/runtime/profile.hpp>
+#include <etlantic/runtime/sink.hpp>
+#include <etlantic/runtime/source.hpp>
+
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace etlantic {
+
+/// An option that a connector takes in a profile.
+struct connector_option {
+  std::string_view name;
+  bool required = false;
+  std::string_view help;
+};
+
+/// A kind of end that profiles can name. A connector is a folder under connect/ that defines one of these.
+struct connector {
+  std::string_view name;
+  std::span<const connector_option> source_options;  ///< empty: cannot be a source
+  std::span<const connector_option> sink_options;    ///< empty: cannot be a sink
+  result<std::shared_ptr<source>> (*make_source)(const asset_binding&) = nullptr;
+  result<std::shared_ptr<sink>> (*make_sink)(const asset_binding&) = nullptr;
+};
+
+/// The connectors that this program was built with.
+std::span<const connector> available_connectors();
+
+}  // namespace etlantic

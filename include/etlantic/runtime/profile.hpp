@@ -1,0 +1,45 @@
+#pragma once
+#include <etlantic/core/time.hpp>
+#include <etlantic/runtime/sink.hpp>
+#include <etlantic/runtime/source.hpp>
+
+#include <map>
+#include <memory>
+#include <string>
+
+namespace etlantic {
+
+/// What an asset is bound to: a connector by name and its options, or an object made by the program.
+struct asset_binding {
+  std::string connector;                       ///< "file", "sqlite", "console", "memory"
+  std::map<std::string, std::string> options;  ///< path, format, table ...; which ones the connector says
+  std::shared_ptr<source> made_source{};       ///< instead of a connector, for tests and embedding
+  std::shared_ptr<sink> made_sink{};
+};
+
+enum class trigger_kind : std::uint8_t { continuous, interval, available_now, once };
+
+constexpr std::string_view name_of(trigger_kind kind) {
+  constexpr std::string_view names[] = {"continuous", "interval", "available_now", "once"};
+  return names[static_cast<int>(kind)];
+}
+
+/// When batches run: `continuous` as soon as there is input; `interval` at most one every `interval`; `available_now`
+/// until everything that was there at the start is read; `once` one batch.
+struct trigger_settings {
+  trigger_kind kind = trigger_kind::continuous;
+  duration interval{std::chrono::seconds{1}};
+};
+
+/// Where and when a pipeline runs. Says nothing about what it computes.
+struct profile {
+  std::string name = "default";
+  std::map<std::string, asset_binding> assets;
+  trigger_settings trigger;
+  std::string checkpoint;  ///< directory; empty: keep nothing (memory only, for tests)
+  intake_limits limits;
+  int retained_batches = 10;        ///< plan and commit records kept behind the newest
+  bool no_data_batches = true;      ///< after a batch that moved the watermark, one without input publishes what closed
+};
+
+}  // namespace etlantic

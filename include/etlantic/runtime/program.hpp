@@ -1,0 +1,81 @@
+#pragma once
+#include <etlantic/contract/schema.hpp>
+#include <etlantic/core/time.hpp>
+#include <etlantic/runtime/sink.hpp>
+#include <etlantic/runtime/stage.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace etlantic {
+
+enum class node_kind : std::uint8_t { extract, step, load };
+
+constexpr std::string_view name_of(node_kind kind) {
+  constexpr std::string_view names[] = {"extract", "step", "load"};
+  return names[static_cast<int>(kind)];
+}
+
+/// One end of an edge: output port `port` of node `node`, both as indices.
+struct port_reference {
+  std::size_t node = 0;
+  std::size_t port = 0;
+};
+
+/// An output port: an extract has `valid` (0) and `invalid` (1); a step has its declared outputs, and `late` last if
+/// it has a window.
+struct output_port {
+  std::string name;
+  const schema* contract = nullptr;
+};
+
+/// A named parameter or operator setting, as plans print it and the fingerprint covers it.
+struct setting {
+  std::string name;
+  std::string value;
+};
+
+/// One operator inside a step, in order: `where`, `watermark`, `group_by`, `tumbling`, `aggregate` ...
+struct operator_description {
+  std::string name;
+  std::vector<setting> settings;
+};
+
+/// A node of a lowered pipeline.
+struct program_node {
+  node_kind kind = node_kind::step;
+  std::string name;
+  std::string asset;                      ///< of an extract or a load: the logical name that a profile binds
+  const schema* contract = nullptr;       ///< of an extract: of its rows; of a load: what it publishes
+  output_mode mode = output_mode::append; ///< of a load
+  std::vector<std::string> input_names;   ///< of a step: its input ports; of a load: "rows"
+  std::vector<port_reference> inputs;     ///< one per input port, in that order
+  std::vector<output_port> outputs;
+  std::vector<operator_description> operators;
+  std::vector<setting> parameters;
+  std::optional<duration> watermark_delay;  ///< of a step that declares a watermark (on its one input)
+  std::string event_time;                   ///< the field of that watermark
+  std::string state_schema;                 ///< of a stateful step: keys and aggregates by name and type; else empty
+  std::function<std::unique_ptr<stage>(output_mode)> make_stage;  ///< of a step
+};
+
+/// A pipeline after lowering: plain data and factories of stages; nodes are in topological order. The command line,
+/// the plan and the query work on this and know no templates.
+struct program {
+  std::string id;       ///< the pipeline's name, e.g. "CustomerOrders"
+  std::string version;
+  std::vector<program_node> nodes;
+  std::vector<std::string> warnings;  ///< e.g. an output that nothing reads
+
+  const program_node* find(std::string_view name) const {
+    for (const program_node& node : nodes)
+      if (node.name == name) return &node;
+    return nullptr;
+  }
+};
+
+}  // namespace etlantic

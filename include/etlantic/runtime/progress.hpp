@@ -1,0 +1,69 @@
+#pragma once
+#include <etlantic/core/time.hpp>
+#include <etlantic/runtime/source.hpp>
+#include <etlantic/runtime/stage.hpp>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace etlantic {
+
+enum class query_status : std::uint8_t { created, running, idle, stopping, stopped, failed };
+
+constexpr std::string_view name_of(query_status status) {
+  constexpr std::string_view names[] = {"created", "running", "idle", "stopping", "stopped", "failed"};
+  return names[static_cast<int>(status)];
+}
+
+/// What one extract did: read = valid + invalid. Blank lines are no rows.
+struct extract_progress {
+  std::string node;
+  std::int64_t read = 0;
+  std::int64_t bytes = 0;
+  std::int64_t valid = 0;
+  std::int64_t invalid = 0;
+  std::map<std::string, std::int64_t> reasons;  ///< rows per reason of the first wrong field (or "malformed")
+  std::vector<split_range> ranges;
+};
+
+struct step_progress {
+  std::string node;
+  stage_counts counts;
+  state_metrics state;
+};
+
+struct load_progress {
+  std::string node;
+  std::string asset;
+  std::int64_t rows = 0;
+};
+
+/// What one batch did, or (with batch = number of batches) what a run did since it started.
+struct progress {
+  std::string query;
+  std::string pipeline;
+  std::int64_t batch = 0;
+  bool no_data = false;
+  bool replayed = false;  ///< the batch had been planned before a restart
+  std::vector<extract_progress> extracts;
+  std::vector<step_progress> steps;
+  std::vector<load_progress> loads;
+  timestamp watermark;          ///< after the batch
+  timestamp started;
+  double seconds = 0;           ///< whole batch, from planning to the commit record
+  double plan_seconds = 0;
+  double process_seconds = 0;
+  double publish_seconds = 0;
+  double checkpoint_seconds = 0;
+
+  std::int64_t rows_read() const {
+    std::int64_t sum = 0;
+    for (const extract_progress& each : extracts) sum += each.read;
+    return sum;
+  }
+  double rows_per_second() const { return seconds > 0 ? static_cast<double>(rows_read()) / seconds : 0; }
+};
+
+}  // namespace etlantic

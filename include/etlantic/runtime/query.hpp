@@ -1,0 +1,60 @@
+#pragma once
+#include <etlantic/core/result.hpp>
+#include <etlantic/runtime/profile.hpp>
+#include <etlantic/runtime/program.hpp>
+#include <etlantic/runtime/progress.hpp>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace etlantic {
+
+/// A running pipeline. Runs on a thread of its own from `start` on; the destructor stops it after the present batch.
+///
+/// ```cpp
+/// auto query = start<CustomerOrders>(profile);
+/// if (!query) return report(query.error());
+/// query->await(30s);
+/// query->stop();
+/// ```
+class query {
+ public:
+  query(query&&) noexcept;
+  query& operator=(query&&) noexcept;
+  ~query();
+
+  const std::string& id() const;   ///< stays the same over restarts from one checkpoint
+  query_status status() const;
+
+  /// Waits until the query has ended by itself (trigger done, failure) or the time is over; true if it has ended.
+  bool await(duration at_most = duration::max());
+
+  /// Ends it after the batch that is running, and waits for that. Safe to call twice.
+  result<void> stop();
+  /// Asks it to end after the batch that is running, without waiting. Safe in a signal handler's thread.
+  void request_stop();
+
+  /// The failure that ended it, if one did.
+  result<void> outcome() const;
+
+  progress last_progress() const;                 ///< of the last committed batch
+  std::vector<progress> recent_progress() const;  ///< of up to 100 batches, oldest first
+  progress totals() const;                        ///< since this start
+
+  /// Called on the query's thread after every committed batch. An exception from it is ignored.
+  using listener = std::function<void(const progress&)>;
+
+ private:
+  struct implementation;
+  explicit query(std::unique_ptr<implementation> made);
+  std::unique_ptr<implementation> self_;
+  friend result<query> start_program(program, profile, listener);
+};
+
+/// Starts a lowered pipeline: binds the assets, takes the checkpoint's lock, verifies and restores it, opens the
+/// sinks, replays a batch that was planned and not committed, and goes on from there.
+result<query> start_program(program what, profile where, query::listener on_batch = {});
+
+}  // namespace etlantic

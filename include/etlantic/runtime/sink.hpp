@@ -1,0 +1,60 @@
+#pragma once
+#include <etlantic/column/block.hpp>
+#include <etlantic/core/result.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace etlantic {
+
+/// Which rows of a result go out: `append` those that are final, once; `update` those that changed in the batch;
+/// `complete` all of them, replacing what was there.
+enum class output_mode : std::uint8_t { append, update, complete };
+
+constexpr std::string_view name_of(output_mode mode) {
+  constexpr std::string_view names[] = {"append", "update", "complete"};
+  return names[static_cast<int>(mode)];
+}
+
+/// What one load node gets from one batch.
+struct publication {
+  std::int64_t batch = 0;
+  output_mode mode = output_mode::append;
+  std::vector<block> blocks;  // in order; together the rows of the batch
+
+  std::size_t rows() const {
+    std::size_t sum = 0;
+    for (const block& each : blocks) sum += each.rows;
+    return sum;
+  }
+};
+
+/// Who publishes: a query and one of its load nodes. Together with the batch id it makes publishing idempotent.
+struct publisher {
+  std::string query;
+  std::string node;
+};
+
+/// An end to which rows go. For every batch `prepare` and then `commit` are called on every sink of the query; all
+/// prepare before the first commits. A batch that the sink has published already (same publisher, same or greater id
+/// in its ledger) is skipped by both, so that a replay changes nothing.
+class sink {
+ public:
+  virtual ~sink() = default;
+
+  /// Makes sure that the target exists and fits the contract; creates it if it is not there. A target that differs is
+  /// refused with the difference. Must not change an existing target.
+  virtual result<void> open(const schema& contract, output_mode mode, const publisher& who) = 0;
+
+  virtual result<void> prepare(const publication& what) = 0;
+  virtual result<void> commit(std::int64_t batch) = 0;
+  /// Forgets what was prepared and not committed.
+  virtual void abort() = 0;
+
+  /// For people: where the rows go, without secrets.
+  virtual std::string describe() const = 0;
+};
+
+}  // namespace etlantic

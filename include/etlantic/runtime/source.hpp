@@ -1,0 +1,66 @@
+#pragma once
+#include <etlantic/column/block.hpp>
+#include <etlantic/core/result.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace etlantic {
+
+/// What a batch reads of one split: the half-open range [begin, end). For files the unit is the byte, and both ends
+/// lie at the start of a line (or at the end of a file that is complete); for memory it is the row.
+struct split_range {
+  std::string split;
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+
+  friend bool operator==(const split_range&, const split_range&) = default;
+};
+
+/// How much one batch may read.
+struct intake_limits {
+  std::int64_t max_rows = 100'000;
+  std::int64_t max_bytes = std::int64_t{256} << 20;
+  std::int64_t max_files = INT64_MAX;
+};
+
+/// Where a source delivers what it reads. Called with some hundred kilobytes at a time, never per row.
+class intake {
+ public:
+  virtual ~intake() = default;
+
+  /// Whole lines of text; the last one may lack its line feed. `begin` is the place of the first byte in the split.
+  /// At least 64 bytes behind the end are readable.
+  virtual result<void> lines(std::string_view split, std::int64_t begin, std::string_view bytes) = 0;
+
+  /// Rows that are columns already; `positions` of the block are set.
+  virtual result<void> rows(const block& typed) = 0;
+};
+
+/// An end from which rows come. Plans are made first and stored; reading a stored plan again gives the same rows.
+class source {
+ public:
+  virtual ~source() = default;
+
+  /// What the next batch should read, after everything that was planned or restored before; empty when nothing waits.
+  /// Rows are counted exactly, so that the limits hold.
+  virtual result<std::vector<split_range>> plan(const intake_limits& limits) = 0;
+
+  /// Tells a new source what the query has read already: the last range of each split, in the order of first reading.
+  /// Called once, before `plan`.
+  virtual result<void> restore(const std::vector<split_range>& read) = 0;
+
+  /// Delivers exactly the rows of the range, in order.
+  virtual result<void> read(const split_range& range, intake& into) = 0;
+
+  /// Marks the present end of the input: `plan` never goes beyond it any more (trigger "available now").
+  virtual result<void> freeze() = 0;
+
+  /// For people: what is read, without secrets.
+  virtual std::string describe() const = 0;
+};
+
+}  // namespace etlantic

@@ -1,0 +1,69 @@
+#pragma once
+#include <etlantic/column/block.hpp>
+#include <etlantic/core/result.hpp>
+#include <etlantic/core/time.hpp>
+#include <etlantic/runtime/sink.hpp>
+#include <etlantic/runtime/state_io.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace etlantic {
+
+/// What holds for all stages during one batch.
+struct batch_context {
+  std::int64_t id = 0;
+  timestamp planned_at;
+  timestamp watermark;       ///< in force in this batch: state and results that end at or before it leave
+  timestamp late_watermark;  ///< in force when the batch before this one ran: what it had closed is late
+};
+
+/// What became of the rows that a stage received in one batch: received = filtered + late + kept.
+struct stage_counts {
+  std::int64_t received = 0;
+  std::int64_t filtered = 0;  ///< a predicate was not true, or the event time was null
+  std::int64_t late = 0;
+  std::int64_t kept = 0;      ///< aggregated, or passed on
+  std::int64_t emitted = 0;   ///< rows of the result port
+};
+
+struct state_metrics {
+  std::int64_t windows = 0;  ///< open windows (distinct window starts)
+  std::int64_t groups = 0;   ///< rows in state: one per window and key
+  std::int64_t bytes = 0;    ///< memory held by state
+};
+
+/// Takes the rows that a stage gives out; `port` is the index of the stage's output port.
+class stage_outputs {
+ public:
+  virtual ~stage_outputs() = default;
+  virtual result<void> emit(std::size_t port, const block& rows) = 0;
+};
+
+/// The part of a pipeline between two hand-overs of blocks; the border where templates end. For each batch: `begin`,
+/// `process` for every block of input in order, `finish` once; then `save` if the batch is to be committed. A stage
+/// that returned a failure is not used again.
+class stage {
+ public:
+  virtual ~stage() = default;
+
+  virtual void begin(const batch_context& batch) = 0;
+  virtual result<void> process(std::size_t input, const block& rows, stage_outputs& out) = 0;
+  /// Emits what the batch's watermark made final (append), what changed (update) or everything (complete), then
+  /// removes state that the watermark closed.
+  virtual result<void> finish(stage_outputs& out) = 0;
+
+  /// Counts since `begin`.
+  virtual stage_counts counts() const = 0;
+  virtual state_metrics state() const = 0;
+
+  /// Greatest event time since `begin` among rows that were not removed by a filter; none without a watermark.
+  virtual std::optional<timestamp> greatest_event_time() const = 0;
+
+  virtual void save(state_writer& into) const = 0;
+  /// Replaces all state by what `save` wrote.
+  virtual result<void> restore(state_reader& from) = 0;
+};
+
+}  // namespace etlantic
