@@ -1,0 +1,108 @@
+#pragma once
+#include <etlantic/contract/describe.hpp>
+#include <etlantic/contract/judge.hpp>
+#include <etlantic/contract/reflect.hpp>
+#include <etlantic/contract/rules.hpp>
+
+#include <array>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace etlantic {
+
+namespace detail {
+
+template <class C>
+constexpr auto judge_fields();
+
+template <class C>
+using fields_verdict = decltype(judge_fields<C>());
+
+/// The contracts inside a field: a nested struct, or the elements of a list.
+template <class Value>
+struct nested_contract {
+  using verdict = pass;
+};
+template <class Value>
+  requires(field_traits<Value>::known && field_traits<Value>::logical == logical_type::structure)
+struct nested_contract<Value> {
+  static constexpr auto judge() {
+    if constexpr (passed<aggregate_verdict<Value>>) return fields_verdict<Value>{};
+    else return aggregate_verdict<Value>{};
+  }
+  using verdict = decltype(judge());
+};
+template <class Element>
+struct nested_contract<std::vector<Element>> : nested_contract<typename field_traits<Element>::value> {};
+
+template <class C, std::size_t I, class T>
+struct constraints_verdict {
+  using type = pass;
+};
+template <class C, std::size_t I, class T, class... Attributes>
+struct constraints_verdict<C, I, checked<T, Attributes...>> {
+  template <class Attribute>
+  static constexpr auto judge() {
+    if constexpr (attribute_traits<Attribute, typename field_traits<T>::value>::fits) return pass{};
+    else
+      return fail<rule::constraint_must_fit_its_field, etlantic::type<C>, called<fixed<[] { return member_names<C>[I]; }>()>,
+                  Attribute, etlantic::type<T>>{};
+  }
+  using type = first_failure<decltype(judge<Attributes>())...>;
+};
+
+template <class C, std::size_t I>
+constexpr auto judge_field() {
+  using T = member_type<C, I>;
+  if constexpr (!field_traits<T>::known)
+    return fail<rule::field_type_must_be_known, type<C>, called<fixed<[] { return member_names<C>[I]; }>()>, type<T>>{};
+  else
+    return first_failure<typename constraints_verdict<C, I, T>::type,
+                         typename nested_contract<typename field_traits<T>::value>::verdict>{};
+}
+
+template <class C, std::size_t K>
+constexpr auto judge_key() {
+  if constexpr (member_index<C>(key_names_of<C>[K]) < member_count<C>) return pass{};
+  else return fail<rule::key_field_must_exist, type<C>, called<fixed<[] { return key_names_of<C>[K]; }>()>>{};
+}
+
+template <class C>
+constexpr auto judge_fields() {
+  const auto fields = []<std::size_t... I>(std::index_sequence<I...>) {
+    return first_failure<decltype(judge_field<C, I>())...>{};
+  }(std::make_index_sequence<member_count<C>>{});
+  const auto keys = []<std::size_t... K>(std::index_sequence<K...>) {
+    return first_failure<decltype(judge_key<C, K>())...>{};
+  }(std::make_index_sequence<key_names_of<C>.size()>{});
+  return first_failure<std::remove_const_t<decltype(fields)>, std::remove_const_t<decltype(keys)>>{};
+}
+
+template <class C>
+constexpr auto judge_whole_contract() {
+  if constexpr (passed<aggregate_verdict<C>>) return fields_verdict<C>{};
+  else return aggregate_verdict<C>{};
+}
+
+template <class C>
+struct contract_judgement {
+  using verdict = decltype(judge_whole_contract<C>());
+};
+
+}  // namespace detail
+
+/// Whether a struct can be a contract, and if not, why.
+template <class C>
+using contract_verdict = typename detail::contract_judgement<C>::verdict;
+
+template <class C>
+concept Contract = passed<contract_verdict<C>>;
+
+/// The plain type of a contract's field, as expressions see it.
+template <class C, std::size_t I>
+using field_value = typename field_traits<member_type<C, I>>::value;
+template <class C, std::size_t I>
+inline constexpr bool field_nullable = field_traits<member_type<C, I>>::nullable;
+
+}  // namespace etlantic

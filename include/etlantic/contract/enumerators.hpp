@@ -1,0 +1,92 @@
+#pragma once
+#include <array>
+#include <cstddef>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace etlantic {
+
+/// The values of an enumeration that are looked for by name. Specialise for enumerators beyond 0 to 63:
+/// `template <> struct etlantic::enumerator_range<Code> { static constexpr int first = -1, last = 200; };`
+template <class Enumeration>
+struct enumerator_range {
+  static constexpr int first = 0;
+  static constexpr int last = 63;
+};
+
+namespace detail {
+
+// One instantiation spells all candidates: names for enumerators, casts such as `(status)7` for the rest.
+template <class Enumeration, Enumeration... Candidates>
+consteval std::string_view spell_candidates() {
+  return __PRETTY_FUNCTION__;
+}
+
+template <class Enumeration, std::size_t... I>
+consteval std::string_view candidates(std::index_sequence<I...>) {
+  constexpr int first = enumerator_range<Enumeration>::first;
+  return spell_candidates<Enumeration, static_cast<Enumeration>(first + static_cast<int>(I))...>();
+}
+
+template <class Enumeration>
+struct enumerator_table {
+  static constexpr std::size_t width = static_cast<std::size_t>(enumerator_range<Enumeration>::last -
+                                                                enumerator_range<Enumeration>::first + 1);
+  std::array<std::string_view, width> names{};
+  std::array<Enumeration, width> values{};
+  std::size_t count = 0;
+};
+
+template <class Enumeration>
+consteval enumerator_table<Enumeration> find_enumerators() {
+  enumerator_table<Enumeration> found;
+  std::string_view text = candidates<Enumeration>(std::make_index_sequence<enumerator_table<Enumeration>::width>{});
+  // gcc: `... Candidates = {status::paid, (status)1}; std::...]`  clang: `... Candidates = <status::paid, (status)1>]`
+  text.remove_prefix(text.find("Candidates = ") + 14);
+  for (std::size_t i = 0; i < enumerator_table<Enumeration>::width; ++i) {
+    const std::size_t end = text.find_first_of(",}>]");
+    std::string_view spelled = text.substr(0, end);
+    while (!spelled.empty() && spelled.front() == ' ') spelled.remove_prefix(1);
+    if (!spelled.empty() && spelled.front() != '(') {
+      const std::size_t colons = spelled.rfind("::");
+      found.names[found.count] = colons == std::string_view::npos ? spelled : spelled.substr(colons + 2);
+      found.values[found.count] =
+          static_cast<Enumeration>(enumerator_range<Enumeration>::first + static_cast<int>(i));
+      ++found.count;
+    }
+    text.remove_prefix(end + 1);
+  }
+  return found;
+}
+
+template <class Enumeration>
+inline constexpr enumerator_table<Enumeration> enumerators_found = find_enumerators<Enumeration>();
+
+template <class Enumeration, std::size_t... I>
+consteval auto first_names(std::index_sequence<I...>) {
+  return std::array<std::string_view, sizeof...(I)>{enumerators_found<Enumeration>.names[I]...};
+}
+
+}  // namespace detail
+
+/// The names of an enumeration's values, in the order of the values; columns hold the index into this list.
+template <class Enumeration>
+inline constexpr auto enumerator_names =
+    detail::first_names<Enumeration>(std::make_index_sequence<detail::enumerators_found<Enumeration>.count>{});
+
+/// Index of a value in enumerator_names, or the number of names if it has none.
+template <class Enumeration>
+constexpr std::size_t enumerator_index(Enumeration value) {
+  const auto& found = detail::enumerators_found<Enumeration>;
+  std::size_t i = 0;
+  while (i < found.count && found.values[i] != value) ++i;
+  return i;
+}
+
+template <class Enumeration>
+constexpr Enumeration enumerator_at(std::size_t index) {
+  return detail::enumerators_found<Enumeration>.values[index];
+}
+
+}  // namespace etlantic

@@ -1,0 +1,43 @@
+#pragma once
+#include <etlantic/core/verdict.hpp>
+
+namespace etlantic::rule {
+
+struct contract_must_be_a_plain_aggregate {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: a contract must be a plain aggregate: public fields, no constructors, no bases, no "
+                  "virtuals, no C arrays");
+  }
+};
+
+struct field_type_must_be_known {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: this field has a type that a contract cannot hold");
+  }
+};
+
+struct constraint_must_fit_its_field {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: this constraint does not fit the type of its field");
+  }
+};
+
+struct key_field_must_exist {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: the primary key names a field that this contract does not have");
+  }
+};
+
+struct field_must_exist {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: this contract has no field with this name");
+  }
+};
+
+}  // namespace etlantic::rule

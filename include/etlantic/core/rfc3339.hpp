@@ -1,0 +1,123 @@
+#pragma once
+#include <etlantic/core/time.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace etlantic {
+
+namespace detail {
+
+// Two digits, or a number above 99 when they are none.
+constexpr unsigned two_digits(const char* at) {
+  const auto tens = static_cast<unsigned>(at[0] - '0');
+  const auto ones = static_cast<unsigned>(at[1] - '0');
+  return tens > 9 || ones > 9 ? 1000 : tens * 10 + ones;
+}
+
+constexpr unsigned days_of_month(unsigned year, unsigned month) {
+  constexpr unsigned char days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  const bool leap_year = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+  return days[month - 1] + (month == 2 && leap_year ? 1u : 0u);
+}
+
+constexpr std::int64_t microseconds_per_day = 86'400'000'000;
+constexpr std::int64_t first_printable_day = days_from_civil(0, 1, 1);
+constexpr std::int64_t last_printable_day = days_from_civil(9999, 12, 31);
+
+constexpr char* put_digits(char* at, std::uint64_t value, int count) {
+  for (int i = count; i-- > 0; value /= 10) at[i] = static_cast<char>('0' + value % 10);
+  return at + count;
+}
+
+constexpr char* put_date(char* at, std::int64_t days) {
+  const civil_day day = civil_from_days(days);
+  const bool four_digits = day.year >= 0 && day.year <= 9999;
+  if (!four_digits) *at++ = day.year < 0 ? '-' : '+';
+  at = put_digits(at, static_cast<std::uint64_t>(day.year < 0 ? -day.year : day.year), four_digits ? 4 : 6);
+  *at++ = '-';
+  at = put_digits(at, day.month, 2);
+  *at++ = '-';
+  return put_digits(at, day.day, 2);
+}
+
+}  // namespace detail
+
+/// A calendar day `YYYY-MM-DD`, nothing else.
+constexpr std::optional<date> parse_date(std::string_view text) {
+  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return {};
+  const unsigned century = detail::two_digits(text.data());
+  const unsigned year_of_century = detail::two_digits(text.data() + 2);
+  const unsigned month = detail::two_digits(text.data() + 5);
+  const unsigned day = detail::two_digits(text.data() + 8);
+  if (century > 99 || year_of_century > 99 || month < 1 || month > 12) return {};
+  const unsigned year = century * 100 + year_of_century;
+  if (day < 1 || day > detail::days_of_month(year, month)) return {};
+  return date{static_cast<std::int32_t>(days_from_civil(year, month, day))};
+}
+
+/// An RFC 3339 date-time with upper-case `T` and `Z` and an offset of at most 18 hours. Digits behind the microsecond
+/// are cut, never rounded. There is no leap second: a count of microseconds has no value for it. What lies outside
+/// the years 0000 to 9999 once it is UTC is refused, because it could not be written again.
+constexpr std::optional<timestamp> parse_rfc3339(std::string_view text) {
+  if (text.size() < 20 || text[10] != 'T' || text[13] != ':' || text[16] != ':') return {};
+  const std::optional<date> day = parse_date(text.substr(0, 10));
+  const unsigned hour = detail::two_digits(text.data() + 11);
+  const unsigned minute = detail::two_digits(text.data() + 14);
+  const unsigned second = detail::two_digits(text.data() + 17);
+  if (!day || hour > 23 || minute > 59 || second > 59) return {};
+
+  std::size_t at = 19;
+  std::int64_t fraction = 0;
+  if (text[at] == '.') {
+    std::int64_t unit = 100'000;
+    for (++at; at < text.size() && text[at] >= '0' && text[at] <= '9'; ++at, unit /= 10)
+      fraction += (text[at] - '0') * unit;
+    if (at == 20) return {};
+  }
+
+  std::int64_t offset_minutes = 0;
+  const std::string_view zone = text.substr(at);
+  if (zone != "Z") {
+    if (zone.size() != 6 || (zone[0] != '+' && zone[0] != '-') || zone[3] != ':') return {};
+    const unsigned hours = detail::two_digits(zone.data() + 1);
+    const unsigned minutes = detail::two_digits(zone.data() + 4);
+    if (minutes > 59 || hours * 60 + minutes > 18 * 60) return {};
+    offset_minutes = hours * 60 + minutes;
+    if (zone[0] == '-') offset_minutes = -offset_minutes;
+  }
+
+  const std::int64_t seconds = hour * 3600 + minute * 60 + second - offset_minutes * 60;
+  const std::int64_t microseconds = day->days * detail::microseconds_per_day + seconds * 1'000'000 + fraction;
+  const std::int64_t utc_day = floor_divide(microseconds, detail::microseconds_per_day);
+  if (utc_day < detail::first_printable_day || utc_day > detail::last_printable_day) return {};
+  return timestamp{microseconds};
+}
+
+inline std::string format_date(date day) {
+  char text[24];
+  return std::string(text, detail::put_date(text, day.days));
+}
+
+/// Always UTC with six digits: `2026-01-01T00:00:00.000000Z`. Years outside 0000 to 9999 get a sign and six digits.
+inline std::string format_rfc3339(timestamp time) {
+  const std::int64_t days = floor_divide(time.microseconds, detail::microseconds_per_day);
+  const auto of_day = static_cast<std::uint64_t>(time.microseconds - days * detail::microseconds_per_day);
+  const std::uint64_t seconds = of_day / 1'000'000;
+  char text[40];
+  char* at = detail::put_date(text, days);
+  *at++ = 'T';
+  at = detail::put_digits(at, seconds / 3600, 2);
+  *at++ = ':';
+  at = detail::put_digits(at, seconds / 60 % 60, 2);
+  *at++ = ':';
+  at = detail::put_digits(at, seconds % 60, 2);
+  *at++ = '.';
+  at = detail::put_digits(at, of_day % 1'000'000, 6);
+  *at++ = 'Z';
+  return std::string(text, at);
+}
+
+}  // namespace etlantic

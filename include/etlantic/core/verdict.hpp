@@ -1,0 +1,39 @@
+#pragma once
+
+namespace etlantic {
+
+/// A check is a type: `pass`, or `fail` with the rule that was broken and short types that name the culprits. Code
+/// that wants to ask uses the verdict; the functions that users call enforce it.
+struct pass {};
+template <class Rule, class... Culprits>
+struct fail {};
+
+template <class Verdict>
+inline constexpr bool passed = true;
+template <class Rule, class... Culprits>
+inline constexpr bool passed<fail<Rule, Culprits...>> = false;
+
+/// The first of several verdicts that is a failure, else `pass`: the user mends the cause, not its echoes.
+template <class... Verdicts>
+struct first_failure_of {
+  using type = pass;
+};
+template <class Verdict, class... Rest>
+struct first_failure_of<Verdict, Rest...> : first_failure_of<Rest...> {};
+template <class Rule, class... Culprits, class... Rest>
+struct first_failure_of<fail<Rule, Culprits...>, Rest...> {
+  using type = fail<Rule, Culprits...>;
+};
+template <class... Verdicts>
+using first_failure = typename first_failure_of<Verdicts...>::type;
+
+template <class Rule, class... Culprits>
+consteval void enforce(fail<Rule, Culprits...>) {
+  Rule::template enforce<fail<Rule, Culprits...>>();
+}
+consteval void enforce(pass) {}
+
+/// What a step that broke a rule yields. Every later step takes it in silence, so that one mistake is one error.
+struct poisoned {};
+
+}  // namespace etlantic

@@ -1,0 +1,48 @@
+#pragma once
+#include <etlantic/core/verdict.hpp>
+
+namespace etlantic::rule {
+
+struct operands_must_compare {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: the two sides of this comparison have different types");
+  }
+};
+
+struct arithmetic_must_be_defined {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: this arithmetic is not defined for these types");
+  }
+};
+
+struct decimal_must_fit_38_digits {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: the exact result of this arithmetic needs more than 38 digits");
+  }
+};
+
+struct logic_needs_bools {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: and, or and not work on bools only");
+  }
+};
+
+struct predicate_must_be_bool {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: a predicate must give a bool");
+  }
+};
+
+struct aggregate_must_suit_its_type {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: this aggregate is not defined for values of this type");
+  }
+};
+
+}  // namespace etlantic::rule

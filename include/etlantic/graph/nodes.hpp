@@ -1,0 +1,110 @@
+#pragma once
+#include <etlantic/contract/late.hpp>
+#include <etlantic/contract/rejected.hpp>
+#include <etlantic/core/fixed_string.hpp>
+#include <etlantic/core/output_mode.hpp>
+#include <etlantic/graph/transformation.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace etlantic {
+
+/// Reads rows of contract C from an asset. Outputs: `valid` (C) and `invalid` (rejected<C>).
+template <class C, fixed_string Asset>
+struct extract {
+  using contract = C;
+};
+
+/// Runs a transformation on the outputs of other nodes, named `node.port`, one per input in order. Outputs: those of
+/// the transformation, and `late` (late<first input>) if it has a window. Parameters: `step<T, "..."> a{{.delay = {1min}}};`
+template <class Transformation, fixed_string... From>
+struct step {
+  using transformation = Transformation;
+  Transformation with{};
+};
+
+/// Publishes the rows of an output, named `node.port`, to an asset. Without an output mode, results of aggregations
+/// into a contract with a primary key are published in update mode, everything else in append mode.
+template <class C, fixed_string Asset, fixed_string From, output_mode... Mode>
+struct load {
+  static_assert(sizeof...(Mode) <= 1, "etlantic: a load has at most one output mode");
+  using contract = C;
+};
+
+namespace detail {
+
+enum class node_sort : std::uint8_t { other, extract, step, load };
+enum class port_sort : std::uint8_t { plain, invalid, late };
+
+// Identity of a contract as a value, so that edges are checked with ordinary loops.
+template <class C>
+inline constexpr char contract_mark = 0;
+
+struct port_fact {
+  std::string_view name{};
+  const char* contract = nullptr;
+  port_sort sort = port_sort::plain;
+};
+
+template <fixed_string Text>
+inline constexpr std::string_view kept_text = named_as<Text>::name.view();
+
+/// What wiring needs to know about a node.
+template <class Node>
+struct node_traits {
+  static constexpr node_sort sort = node_sort::other;
+  static constexpr std::string_view asset{};
+  static constexpr std::array<port_fact, 0> inputs{};
+  static constexpr std::array<port_fact, 0> outputs{};
+  static constexpr std::array<std::string_view, 0> reads{};
+};
+
+template <class C, fixed_string Asset>
+struct node_traits<extract<C, Asset>> {
+  static constexpr node_sort sort = node_sort::extract;
+  static constexpr std::string_view asset = kept_text<Asset>;
+  static constexpr std::array<port_fact, 0> inputs{};
+  static constexpr std::array<port_fact, 2> outputs{
+      port_fact{"valid", &contract_mark<C>, port_sort::plain},
+      port_fact{"invalid", &contract_mark<rejected<C>>, port_sort::invalid}};
+  static constexpr std::array<std::string_view, 0> reads{};
+};
+
+template <class T, fixed_string... From>
+struct node_traits<step<T, From...>> {
+  using input_ports = ports_of<T, true>;
+  using output_ports = ports_of<T, false>;
+  static constexpr bool windowed = has_window<implementation_type<T>>;
+
+  static constexpr node_sort sort = node_sort::step;
+  static constexpr std::string_view asset{};
+  static constexpr auto inputs = []<std::size_t... I>(std::index_sequence<I...>) {
+    return std::array<port_fact, sizeof...(I)>{
+        port_fact{input_ports::names[I], &contract_mark<typename input_ports::template contract<I>>, port_sort::plain}...};
+  }(std::make_index_sequence<input_ports::count>{});
+  static constexpr auto outputs = []<std::size_t... I>(std::index_sequence<I...>) {
+    std::array<port_fact, sizeof...(I) + std::size_t{windowed}> made{port_fact{
+        output_ports::names[I], &contract_mark<typename output_ports::template contract<I>>, port_sort::plain}...};
+    if constexpr (windowed)
+      made[sizeof...(I)] = {"late", &contract_mark<late<typename input_ports::template contract<0>>>, port_sort::late};
+    return made;
+  }(std::make_index_sequence<output_ports::count>{});
+  static constexpr std::array<std::string_view, sizeof...(From)> reads{kept_text<From>...};
+};
+
+template <class C, fixed_string Asset, fixed_string From, output_mode... Mode>
+struct node_traits<load<C, Asset, From, Mode...>> {
+  static constexpr node_sort sort = node_sort::load;
+  static constexpr std::string_view asset = kept_text<Asset>;
+  static constexpr std::array<port_fact, 1> inputs{port_fact{"rows", &contract_mark<C>, port_sort::plain}};
+  static constexpr std::array<port_fact, 0> outputs{};
+  static constexpr std::array<std::string_view, 1> reads{kept_text<From>};
+  static constexpr bool has_mode = sizeof...(Mode) == 1;
+  static constexpr output_mode mode = std::array{Mode..., output_mode::append}[0];
+};
+
+}  // namespace detail
+}  // namespace etlantic

@@ -1,0 +1,177 @@
+#pragma once
+#include <etlantic/core/verdict.hpp>
+
+namespace etlantic::rule {
+
+// ---- time -----------------------------------------------------------------------------------------------------------
+
+struct event_time_must_be_a_timestamp {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: the event time must be a timestamp field");
+  }
+};
+
+struct watermark_must_be_declared_once {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: this stream already has a watermark");
+  }
+};
+
+struct window_must_use_the_watermark_field {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: the window and the watermark use different event time fields");
+  }
+};
+
+struct window_length_must_be_positive {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: the length of a window must be greater than zero");
+  }
+};
+
+struct window_offset_must_be_less_than_its_length {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: the offset of a window must be less than its length, in either direction");
+  }
+};
+
+struct watermark_delay_must_not_be_negative {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: the delay of a watermark must not be negative");
+  }
+};
+
+// ---- results --------------------------------------------------------------------------------------------------------
+
+struct output_field_must_be_computed {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: nothing gives a value to this field of the output contract");
+  }
+};
+
+struct output_field_must_exist {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: the output contract has no field with this name");
+  }
+};
+
+struct output_field_must_have_this_type {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: this value has a different type than its field in the output contract");
+  }
+};
+
+struct null_must_not_enter_a_required_field {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: this value can be null, but its field in the output contract is required");
+  }
+};
+
+struct group_key_must_be_comparable {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: rows cannot be grouped by a struct or a list");
+  }
+};
+
+struct output_port_must_match_its_contract {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: the implementation gives other rows than the output port declares");
+  }
+};
+
+// ---- wiring ---------------------------------------------------------------------------------------------------------
+
+struct member_must_be_a_node {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: a member of a pipeline must be an extract, a step or a load");
+  }
+};
+
+struct assets_must_differ {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: two nodes of this pipeline use the same asset");
+  }
+};
+
+struct node_must_exist {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: this node reads from a node that the pipeline does not have");
+  }
+};
+
+struct port_must_exist {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: this node reads from an output port that the other node does not have");
+  }
+};
+
+struct input_must_be_connected {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: this step has an input that nothing is connected to");
+  }
+};
+
+struct step_must_not_read_more_than_its_inputs {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: this step reads more than its transformation has inputs");
+  }
+};
+
+struct edge_must_carry_one_contract {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: the two ends of this edge have different contracts");
+  }
+};
+
+struct rejected_rows_must_go_to_a_load {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: invalid and late rows may only go to a load");
+  }
+};
+
+struct graph_must_not_cycle {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: these steps form a cycle");
+  }
+};
+
+// ---- delivery -------------------------------------------------------------------------------------------------------
+
+struct append_needs_watermark {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: append mode over an unbounded aggregation needs a watermark; add watermark<\"field\">(delay) "
+                  "before it, or use update mode");
+  }
+};
+
+struct loads_of_one_result_must_agree {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: these loads publish one result in different output modes");
+  }
+};
+
+}  // namespace etlantic::rule
