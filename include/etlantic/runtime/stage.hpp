@@ -3,7 +3,7 @@
 #include <etlantic/core/result.hpp>
 #include <etlantic/core/time.hpp>
 #include <etlantic/runtime/sink.hpp>
-#include <etlantic/runtime/state_io.hpp>
+#include <etlantic/column/state_io.hpp>
 
 #include <cstdint>
 #include <optional>

@@ -1,0 +1,306 @@
+#pragma once
+#include <etlantic/core/tuple_indices.hpp>
+#include <etlantic/kernel/aggregate_state.hpp>
+#include <etlantic/kernel/filter.hpp>
+#include <etlantic/kernel/group_table.hpp>
+#include <etlantic/kernel/window.hpp>
+#include <etlantic/runtime/late_rows.hpp>
+#include <etlantic/runtime/result_failure.hpp>
+#include <etlantic/runtime/stage.hpp>
+#include <etlantic/runtime/window_panes.hpp>
+
+#include <boost/hana/tuple.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <limits>
+#include <optional>
+#include <utility>
+
+namespace etlantic {
+
+/// Where a field of a result comes from: a part of the key, the window, or an aggregate.
+enum class result_origin : std::uint8_t { key, window_start, window_end, aggregate };
+
+template <result_origin Origin, std::size_t Index, class Value>
+struct result_field {
+  static constexpr result_origin origin = Origin;
+  static constexpr std::size_t index = Index;
+  using value = Value;
+};
+
+/// What a row is late by: its window's end, its own time (which is then a part of the key), or nothing.
+enum class lateness : std::uint8_t { none, window, row_time };
+
+/// The settings of an aggregate stage that are not types.
+struct aggregate_settings {
+  output_mode mode = output_mode::append;
+  lateness late_by = lateness::none;
+  std::int64_t window_length = 0;
+  std::int64_t window_offset = 0;
+  std::size_t time_key = 0;  // with lateness::row_time: which part of the key is the event time
+  bool has_watermark = false;
+  const schema* result = nullptr;
+  const schema* late = nullptr;  // nullptr: late rows are counted and not given out
+  std::size_t late_port = 0;
+  std::string where;  // the step's name, for failures
+};
+
+/// Filters rows, groups them by key and window, and keeps aggregates per group. `Time` is the event time's node, or
+/// void. `Fields` say how a result row is put together.
+template <class Time, class Filters, class Keys, class Arguments, class Table, class... Fields>
+class aggregate_stage final : public stage {
+ public:
+  aggregate_stage(aggregate_settings settings, Time time, Filters filters, Keys keys, Arguments arguments)
+      : settings_(std::move(settings)),
+        time_(std::move(time)),
+        filters_(std::move(filters)),
+        keys_(std::move(keys)),
+        arguments_(std::move(arguments)),
+        results_(*settings_.result),
+        late_(settings_.late != nullptr ? std::optional<late_rows>(*settings_.late) : std::nullopt) {}
+
+  void begin(const batch_context& batch) override {
+    batch_ = batch;
+    counts_ = {};
+    greatest_time_.reset();
+    current_ = nullptr;
+    current_bounds_ = {0, 0};
+    panes_.for_each([](auto& each) { each.groups.for_each([](auto& group) { group.changed = false; }); });
+  }
+
+  result<void> process(std::size_t, const block& rows, stage_outputs& out) override {
+    for (std::size_t begin = 0; begin < rows.rows; begin += kernel::lane_count) {
+      kernel::chunk at(rows, begin);
+      take(at);
+      if (at.overflow != 0) return arithmetic_overflow(settings_.where, rows, begin + static_cast<std::size_t>(std::countr_zero(at.overflow)));
+    }
+    if (late_ && !late_->empty()) {
+      auto given = out.emit(settings_.late_port, late_->rows());
+      late_->clear();
+      return given;
+    }
+    return {};
+  }
+
+  result<void> finish(stage_outputs& out) override {
+    result<void> given = emit_results(out);
+    if (given && settings_.mode != output_mode::complete) close();
+    return given;
+  }
+
+  stage_counts counts() const override { return counts_; }
+
+  state_metrics state() const override {
+    state_metrics metrics;
+    panes_.for_each([&](const auto& each) {
+      ++metrics.windows;
+      metrics.groups += static_cast<std::int64_t>(each.groups.size());
+      metrics.bytes += static_cast<std::int64_t>(each.groups.bytes());
+    });
+    if (settings_.window_length == 0) metrics.windows = 0;
+    return metrics;
+  }
+
+  std::optional<timestamp> greatest_event_time() const override { return greatest_time_; }
+
+  void save(state_writer& into) const override { panes_.save(into); }
+
+  result<void> restore(state_reader& from) override {
+    current_ = nullptr;
+    current_bounds_ = {0, 0};
+    panes_.restore(from);
+    if (from.ok()) return {};
+    return failure{failure_class::state, "PMSTREAM451", "the saved state of this step ends too early", settings_.where,
+                   "restore the checkpoint directory from a copy, or start a new checkpoint"};
+  }
+
+ private:
+  static constexpr bool has_time = !std::is_same_v<Time, std::nullptr_t>;
+  using pane = typename window_panes<Table>::pane;
+  using key_indices = std::make_index_sequence<Table::key_count>;
+  using argument_indices = tuple_indices<Arguments>;
+
+  void take(kernel::chunk& at) {
+    counts_.received += static_cast<std::int64_t>(at.count);
+    kernel::filtered_rows rows = kernel::apply_filters(filters_, at);
+    if constexpr (has_time) {
+      const kernel::lanes<std::int64_t> times = time_.evaluate(at);
+      if (settings_.has_watermark) observe(times, rows.for_watermark & times.valid);
+      rows.passed &= times.valid;
+      counts_.filtered += static_cast<std::int64_t>(at.count) - std::popcount(rows.passed);
+      at.active = rows.passed;
+      if (rows.passed != 0) update(at, times.values, rows.passed, key_indices{}, argument_indices{});
+    } else {
+      counts_.filtered += static_cast<std::int64_t>(at.count) - std::popcount(rows.passed);
+      if (rows.passed != 0) update(at, nullptr, rows.passed, key_indices{}, argument_indices{});
+    }
+  }
+
+  void observe(const kernel::lanes<std::int64_t>& times, std::uint64_t rows) {
+    if (rows == 0) return;
+    std::int64_t greatest = std::numeric_limits<std::int64_t>::min();
+    kernel::for_each_lane(rows, [&](std::size_t row) { greatest = std::max(greatest, times.values[row]); });
+    if (!greatest_time_ || greatest > greatest_time_->microseconds) greatest_time_ = timestamp{greatest};
+  }
+
+  template <std::size_t... K, std::size_t... A>
+  void update(kernel::chunk& at, const std::int64_t* times, std::uint64_t rows, std::index_sequence<K...>,
+              std::index_sequence<A...>) {
+    const auto keys = boost::hana::make_tuple(boost::hana::at_c<K>(keys_).evaluate(at)...);
+    const auto arguments = boost::hana::make_tuple(boost::hana::at_c<A>(arguments_).evaluate(at)...);
+    static_cast<void>(keys), static_cast<void>(arguments);
+    std::int64_t late = 0;
+    kernel::for_each_lane(rows, [&](std::size_t row) {
+      if (!enter_window(times == nullptr ? 0 : times[row])) {
+        ++late;
+        if (late_) late_->add(*at.rows, at.begin + row, batch_.late_watermark, current_bounds_);
+        return;
+      }
+      auto& group = current_->groups.at(
+          typename Table::probe{kernel::probe_of(boost::hana::at_c<K>(keys), row)...});
+      group.changed = true;
+      (boost::hana::at_c<A>(group.aggregates).add(boost::hana::at_c<A>(arguments), row), ...);
+    });
+    counts_.late += late;
+    counts_.kept += std::popcount(rows) - late;
+  }
+
+  /// Makes the row's window the current one; false if the row is late.
+  bool enter_window(std::int64_t time) {
+    if (settings_.late_by == lateness::row_time && drops_late() && time <= batch_.late_watermark.microseconds) {
+      current_bounds_ = {time, time};
+      current_ = nullptr;
+      return false;
+    }
+    if (settings_.window_length == 0) {
+      if (current_ == nullptr) current_ = &panes_.at(no_window);
+      return true;
+    }
+    if (!current_bounds_.contains(time)) {
+      current_bounds_ = kernel::tumbling_window(time, settings_.window_length, settings_.window_offset);
+      const bool late = drops_late() && settings_.late_by == lateness::window &&
+                        current_bounds_.end <= batch_.late_watermark.microseconds;
+      current_ = late ? nullptr : &panes_.at(current_bounds_);
+    }
+    return current_ != nullptr;
+  }
+
+  bool drops_late() const { return settings_.mode != output_mode::complete; }
+
+  // ---- results ------------------------------------------------------------------------------------------------------
+
+  result<void> emit_results(stage_outputs& out) {
+    result<void> given;
+    results_.clear();
+    panes_.for_each([&](const pane& each) {
+      each.groups.for_each([&](const auto& group) {
+        if (given && leaves(each, group)) given = emit_group(each, group, out);
+      });
+    });
+    if (given) given = flush(out);
+    return given;
+  }
+
+  template <class Group>
+  bool leaves(const pane& each, const Group& group) const {
+    switch (settings_.mode) {
+      case output_mode::append: return is_closed(each, group);
+      case output_mode::update: return group.changed;
+      case output_mode::complete: return true;
+    }
+    return false;
+  }
+
+  template <class Group>
+  bool is_closed(const pane& each, const Group& group) const {
+    if (settings_.late_by == lateness::window) return each.bounds.end <= batch_.watermark.microseconds;
+    if (settings_.late_by == lateness::row_time) return key_time_closed(group, key_indices{});
+    return false;
+  }
+
+  template <class Group, std::size_t... K>
+  bool key_time_closed(const Group& group, std::index_sequence<K...>) const {
+    bool closed = false;
+    const auto look = [&](std::size_t index, const auto& part) {
+      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(part.value)>, std::int64_t>)
+        if (index == settings_.time_key) closed = !part.is_null && part.value <= batch_.watermark.microseconds;
+    };
+    (look(K, boost::hana::at_c<K>(group.key)), ...);
+    static_cast<void>(look);
+    return closed;
+  }
+
+  void close() {
+    current_ = nullptr;
+    current_bounds_ = {0, 0};
+    if (settings_.late_by == lateness::window) panes_.close(batch_.watermark.microseconds);
+    if (settings_.late_by == lateness::row_time)
+      panes_.for_each([&](pane& each) {
+        each.groups.remove_if([&](const auto& group) { return key_time_closed(group, key_indices{}); });
+      });
+  }
+
+  static constexpr std::size_t rows_per_block = 4096;
+
+  template <class Group>
+  result<void> emit_group(const pane& each, const Group& group, stage_outputs& out) {
+    if (result_rows_ == 0) results_.resize(rows_per_block);
+    const std::size_t row = result_rows_++;
+    const std::size_t misfit = write_fields(each, group, row, std::index_sequence_for<Fields...>{});
+    if (misfit != sizeof...(Fields)) return result_overflow(settings_.where, results_, row, misfit);
+    if (result_rows_ == rows_per_block) return flush(out);
+    return {};
+  }
+
+  /// Writes one result row; the index of the first field whose value does not fit, or the number of fields.
+  template <class Group, std::size_t... F>
+  std::size_t write_fields(const pane& each, const Group& group, std::size_t row, std::index_sequence<F...>) {
+    std::size_t misfit = sizeof...(Fields);
+    const auto write = [&]<class Field>(std::size_t index, std::type_identity<Field>) {
+      column& into = results_.columns[index];
+      bool fits = true;
+      if constexpr (Field::origin == result_origin::key) boost::hana::at_c<Field::index>(group.key).write(into, row);
+      else if constexpr (Field::origin == result_origin::window_start) into.set(row, each.bounds.start);
+      else if constexpr (Field::origin == result_origin::window_end) into.set(row, each.bounds.end);
+      else
+        fits = boost::hana::at_c<Field::index>(group.aggregates).template write<typename Field::value>(into, row);
+      if (!fits && misfit == sizeof...(Fields)) misfit = index;
+    };
+    (write(F, std::type_identity<Fields>{}), ...);
+    static_cast<void>(write);
+    return misfit;
+  }
+
+  result<void> flush(stage_outputs& out) {
+    if (result_rows_ == 0) return {};
+    results_.resize(std::exchange(result_rows_, 0));
+    if (auto broken = results_break_contract(settings_.where, results_)) return std::move(*broken);
+    counts_.emitted += static_cast<std::int64_t>(results_.rows);
+    auto given = out.emit(0, results_);
+    results_.clear();
+    return given;
+  }
+
+  static constexpr kernel::window_bounds no_window{std::numeric_limits<std::int64_t>::min(),
+                                                   std::numeric_limits<std::int64_t>::max()};
+
+  aggregate_settings settings_;
+  [[no_unique_address]] Time time_;
+  Filters filters_;
+  Keys keys_;
+  Arguments arguments_;
+  window_panes<Table> panes_;
+
+  batch_context batch_;
+  stage_counts counts_;
+  std::optional<timestamp> greatest_time_;
+  pane* current_ = nullptr;  // of the window of the last row; nullptr if that was late
+  kernel::window_bounds current_bounds_{0, 0};
+  block results_;
+  std::size_t result_rows_ = 0;
+  std::optional<late_rows> late_;
+};
+
+}  // namespace etlantic

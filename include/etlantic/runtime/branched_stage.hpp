@@ -1,0 +1,100 @@
+#pragma once
+#include <etlantic/runtime/stage.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace etlantic {
+
+/// The streams of a step with several outputs side by side. Each reads one input of the step and feeds one output;
+/// late rows of all leave through `late_port`.
+class branched_stage final : public stage {
+ public:
+  struct branch {
+    std::size_t input;
+    std::size_t output;
+    std::unique_ptr<stage> work;
+  };
+
+  branched_stage(std::vector<branch> branches, std::size_t late_port)
+      : branches_(std::move(branches)), late_port_(late_port) {}
+
+  void begin(const batch_context& batch) override {
+    for (branch& each : branches_) each.work->begin(batch);
+  }
+  result<void> process(std::size_t input, const block& rows, stage_outputs& out) override {
+    for (branch& each : branches_) {
+      if (each.input != input) continue;
+      outlet to{*this, out, each.output};
+      if (auto done = each.work->process(0, rows, to); !done) return done;
+    }
+    return {};
+  }
+  result<void> finish(stage_outputs& out) override {
+    for (branch& each : branches_) {
+      outlet to{*this, out, each.output};
+      if (auto done = each.work->finish(to); !done) return done;
+    }
+    return {};
+  }
+
+  /// The sum over the branches: a row that two of them read is counted twice.
+  stage_counts counts() const override {
+    stage_counts sum;
+    for (const branch& each : branches_) {
+      const stage_counts part = each.work->counts();
+      sum.received += part.received;
+      sum.filtered += part.filtered;
+      sum.late += part.late;
+      sum.kept += part.kept;
+      sum.emitted += part.emitted;
+    }
+    return sum;
+  }
+  state_metrics state() const override {
+    state_metrics sum;
+    for (const branch& each : branches_) {
+      const state_metrics part = each.work->state();
+      sum.windows += part.windows;
+      sum.groups += part.groups;
+      sum.bytes += part.bytes;
+    }
+    return sum;
+  }
+  std::optional<timestamp> greatest_event_time() const override {
+    std::optional<timestamp> greatest;
+    for (const branch& each : branches_) {
+      const auto seen = each.work->greatest_event_time();
+      if (seen && (!greatest || *seen > *greatest)) greatest = seen;
+    }
+    return greatest;
+  }
+
+  void save(state_writer& into) const override {
+    for (const branch& each : branches_) each.work->save(into);
+  }
+  result<void> restore(state_reader& from) override {
+    for (branch& each : branches_)
+      if (auto done = each.work->restore(from); !done) return done;
+    return {};
+  }
+
+ private:
+  struct outlet final : stage_outputs {
+    branched_stage& step;
+    stage_outputs& out;
+    std::size_t output;
+
+    outlet(branched_stage& of, stage_outputs& to, std::size_t port) : step(of), out(to), output(port) {}
+    result<void> emit(std::size_t port, const block& rows) override {
+      return out.emit(port == step.late_port_ ? port : output, rows);
+    }
+  };
+
+  std::vector<branch> branches_;
+  std::size_t late_port_;
+};
+
+}  // namespace etlantic

@@ -1,0 +1,76 @@
+#pragma once
+#include <etlantic/runtime/stage.hpp>
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace etlantic {
+
+/// Stages one behind the other inside a step: the results of one are the input of the next, and only those of the last
+/// leave. Late rows of each leave through `late_port`.
+class chained_stage final : public stage {
+ public:
+  chained_stage(std::vector<std::unique_ptr<stage>> links, std::size_t late_port)
+      : links_(std::move(links)), late_port_(late_port) {}
+
+  void begin(const batch_context& batch) override {
+    for (auto& link : links_) link->begin(batch);
+  }
+  result<void> process(std::size_t input, const block& rows, stage_outputs& out) override {
+    next_link next{*this, out, 1};
+    return links_.front()->process(input, rows, next);
+  }
+  result<void> finish(stage_outputs& out) override {
+    for (std::size_t i = 0; i < links_.size(); ++i) {
+      next_link next{*this, out, i + 1};
+      if (auto done = links_[i]->finish(next); !done) return done;
+    }
+    return {};
+  }
+
+  stage_counts counts() const override {
+    stage_counts sum = links_.front()->counts();
+    sum.emitted = links_.back()->counts().emitted;
+    return sum;
+  }
+  state_metrics state() const override {
+    state_metrics sum;
+    for (const auto& link : links_) {
+      const state_metrics each = link->state();
+      sum.windows += each.windows;
+      sum.groups += each.groups;
+      sum.bytes += each.bytes;
+    }
+    return sum;
+  }
+  std::optional<timestamp> greatest_event_time() const override { return links_.front()->greatest_event_time(); }
+
+  void save(state_writer& into) const override {
+    for (const auto& link : links_) link->save(into);
+  }
+  result<void> restore(state_reader& from) override {
+    for (auto& link : links_)
+      if (auto done = link->restore(from); !done) return done;
+    return {};
+  }
+
+ private:
+  struct next_link final : stage_outputs {
+    chained_stage& chain;
+    stage_outputs& out;
+    std::size_t next;
+
+    next_link(chained_stage& of, stage_outputs& to, std::size_t index) : chain(of), out(to), next(index) {}
+    result<void> emit(std::size_t port, const block& rows) override {
+      if (port == chain.late_port_ || next == chain.links_.size()) return out.emit(port, rows);
+      next_link after{chain, out, next + 1};
+      return chain.links_[next]->process(0, rows, after);
+    }
+  };
+
+  std::vector<std::unique_ptr<stage>> links_;
+  std::size_t late_port_;
+};
+
+}  // namespace etlantic

@@ -1,0 +1,61 @@
+#pragma once
+#include <etlantic/column/check.hpp>
+#include <etlantic/column/format.hpp>
+#include <etlantic/runtime/result_failure.hpp>
+
+#include <string>
+
+namespace etlantic {
+
+namespace detail {
+
+/// The key and the window of a result, for people: `customer_id=7, window_start=...`.
+inline std::string identify_result(const block& results, std::size_t row) {
+  std::string text;
+  for (const column& each : results.columns) {
+    const std::string_view name = each.field->name;
+    if (each.field->key_position < 0 && name != "window_start" && name != "window_end") continue;
+    if (!text.empty()) text += ", ";
+    text += std::string(name) + "=";
+    if (!each.is_valid(row)) text += "null";
+    else if (value_width(*each.field) == sizeof(text_view)) text += each.text_at(row);
+    else {
+      char characters[scalar_text_size];
+      text.append(characters, write_scalar(characters, each, row));
+    }
+  }
+  return text.empty() ? "the only group" : text;
+}
+
+}  // namespace detail
+
+inline failure arithmetic_overflow(std::string_view step, const block& rows, std::size_t row) {
+  const std::string place =
+      row < rows.positions.size() ? " (" + rows.split + " at " + std::to_string(rows.positions[row]) + ")" : "";
+  return {failure_class::source_data, "PMSTREAM421", "arithmetic on a row gives a value outside its type" + place,
+          std::string(step), "bound the fields by constraints in the contract, or use a wider type"};
+}
+
+inline failure result_overflow(std::string_view step, const block& results, std::size_t row, std::size_t field) {
+  return {failure_class::contract, "PMSTREAM422",
+          "the value of " + std::string(results.columns[field].field->name) + " does not fit its type for " +
+              detail::identify_result(results, row),
+          std::string(step), "give the field of the output contract a wider type"};
+}
+
+inline std::optional<failure> results_break_contract(std::string_view step, const block& results) {
+  bool constrained = false;
+  for (const column& each : results.columns) constrained |= !each.field->constraints.empty();
+  if (!constrained) return std::nullopt;
+  for (std::size_t row = 0; row < results.rows; ++row) {
+    const auto violations = check_row(results, row);
+    if (violations.empty()) continue;
+    return failure{failure_class::contract, "PMSTREAM423",
+                   "a result breaks its contract: " + violations.front().field + " (" +
+                       std::string(name_of(violations.front().reason)) + ") for " + detail::identify_result(results, row),
+                   std::string(step), "mend the aggregation, or the constraint in the output contract"};
+  }
+  return std::nullopt;
+}
+
+}  // namespace etlantic
