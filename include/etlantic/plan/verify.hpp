@@ -3,6 +3,7 @@
 #include <etlantic/graph/nodes.hpp>
 #include <etlantic/graph/rules.hpp>
 #include <etlantic/plan/delivery.hpp>
+#include <etlantic/plan/settings_verdict.hpp>
 #include <etlantic/plan/wiring_verdict.hpp>
 
 #include <type_traits>
@@ -79,7 +80,7 @@ constexpr auto judge_pipeline() {
       else {
         using implemented = decltype(judge_implementations<Pipeline>());
         if constexpr (!passed<implemented>) return implemented{};
-        else return judge_delivery<Pipeline>();
+        else return first_failure<decltype(judge_all_settings<Pipeline>()), decltype(judge_delivery<Pipeline>())>{};
       }
     }
   }
@@ -87,8 +88,8 @@ constexpr auto judge_pipeline() {
 
 }  // namespace detail
 
-/// Whether a pipeline can run, and if not, the first rule that it breaks: contracts, wiring, implementations, cycles,
-/// delivery, in this order.
+/// Whether a pipeline can run, and if not, the first rule that it breaks: contracts, names and edges, cycles,
+/// implementations, time, delivery, in this order.
 template <class Pipeline>
 using pipeline_verdict = decltype(detail::judge_pipeline<Pipeline>());
 

@@ -1,0 +1,100 @@
+#pragma once
+#include <etlantic/core/culprit.hpp>
+#include <etlantic/core/verdict.hpp>
+#include <etlantic/graph/nodes.hpp>
+#include <etlantic/graph/rules.hpp>
+#include <etlantic/graph/tumbling.hpp>
+#include <etlantic/graph/watermark.hpp>
+#include <etlantic/plan/wiring_verdict.hpp>
+
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+// The values of a pipeline's settings, known when its parameters are constants.
+
+namespace etlantic {
+
+enum class setting_problem { none, window_length, window_offset, watermark_delay };
+
+constexpr std::string_view sentence_of(setting_problem problem) {
+  constexpr std::string_view sentences[] = {
+      "", "the length of a window must be greater than zero",
+      "the offset of a window must be less than its length, in either direction",
+      "the delay of a watermark must not be negative"};
+  return sentences[static_cast<int>(problem)];
+}
+
+namespace detail {
+
+template <class Operator>
+constexpr setting_problem judge_operator(const Operator& of) {
+  if constexpr (WindowOperator<Operator>) {
+    if (of.length <= duration::zero()) return setting_problem::window_length;
+    if (of.offset >= of.length || -of.offset >= of.length) return setting_problem::window_offset;
+  }
+  if constexpr (WatermarkOperator<Operator>)
+    if (of.delay < duration::zero()) return setting_problem::watermark_delay;
+  return setting_problem::none;
+}
+
+/// The first setting of a stream that cannot work.
+template <class Source, class Row, class... Operators>
+constexpr setting_problem judge_settings(const stream<Source, Row, Operators...>& chain) {
+  setting_problem found = setting_problem::none;
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    ((found = found == setting_problem::none ? judge_operator(boost::hana::at_c<I>(chain.operators)) : found), ...);
+  }(std::index_sequence_for<Operators...>{});
+  return found;
+}
+template <class... Assignments>
+constexpr setting_problem judge_settings(const output_streams<Assignments...>& of) {
+  setting_problem found = setting_problem::none;
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    ((found = found == setting_problem::none ? judge_settings(boost::hana::at_c<I>(of.streams).value) : found), ...);
+  }(std::index_sequence_for<Assignments...>{});
+  return found;
+}
+constexpr setting_problem judge_settings(const poisoned&) { return setting_problem::none; }
+
+template <class Node>
+inline constexpr bool is_step = false;
+template <class T, fixed_string... From>
+inline constexpr bool is_step<step<T, From...>> = true;
+
+template <class Pipeline, std::size_t Node>
+constexpr setting_problem problem_of_step() {
+  if constexpr (is_step<member_type<Pipeline, Node>>) {
+    Pipeline pipeline{};
+    return judge_settings(implementation_of(member<Node>(pipeline).with));
+  } else return setting_problem::none;
+}
+
+// Parameters that are not constants (or an `implement` that is not constexpr) are judged when the pipeline is lowered.
+template <class Pipeline, std::size_t Node>
+concept HasConstantSettings = requires { std::bool_constant<(problem_of_step<Pipeline, Node>(), true)>{}; };
+
+template <class Pipeline, std::size_t Node>
+constexpr auto judge_constant_settings() {
+  if constexpr (!HasConstantSettings<Pipeline, Node>) return pass{};
+  else {
+    constexpr setting_problem problem = problem_of_step<Pipeline, Node>();
+    using who = node_culprit<Pipeline, Node>;
+    if constexpr (problem == setting_problem::window_length) return fail<rule::window_length_must_be_positive, who>{};
+    else if constexpr (problem == setting_problem::window_offset)
+      return fail<rule::window_offset_must_be_less_than_its_length, who>{};
+    else if constexpr (problem == setting_problem::watermark_delay)
+      return fail<rule::watermark_delay_must_not_be_negative, who>{};
+    else return pass{};
+  }
+}
+
+template <class Pipeline>
+constexpr auto judge_all_settings() {
+  return []<std::size_t... I>(std::index_sequence<I...>) {
+    return first_failure<decltype(judge_constant_settings<Pipeline, I>())...>{};
+  }(std::make_index_sequence<member_count<Pipeline>>{});
+}
+
+}  // namespace detail
+}  // namespace etlantic

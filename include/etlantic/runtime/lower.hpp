@@ -1,0 +1,208 @@
+#pragma once
+#include <etlantic/graph/bare.hpp>
+#include <etlantic/plan/verify.hpp>
+#include <etlantic/runtime/branched_stage.hpp>
+#include <etlantic/runtime/lower_describe.hpp>
+#include <etlantic/runtime/lower_stage.hpp>
+#include <etlantic/runtime/program.hpp>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+// From a pipeline's type to the program that runs it.
+
+namespace etlantic {
+
+namespace detail {
+
+template <class Source, class Row, class... Operators>
+void describe_time(const stream<Source, Row, Operators...>& chain, program_node& into) {
+  const auto look = [&](const auto& of) {
+    using Operator = std::remove_cvref_t<decltype(of)>;
+    if constexpr (WatermarkOperator<Operator>) {
+      if (into.watermark_delay) return;
+      into.watermark_delay = of.delay;
+      into.event_time = std::string(Operator::field.view());
+    }
+  };
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (look(boost::hana::at_c<I>(chain.operators)), ...);
+  }(std::index_sequence_for<Operators...>{});
+  static_cast<void>(look);
+}
+
+/// Adds what a stream says about itself to the node of its step.
+template <Stream S>
+void describe_stream(const S& chain, program_node& into) {
+  for (auto& each : describe_operators(chain)) into.operators.push_back(std::move(each));
+  const std::string state = describe_state(chain);
+  if (!state.empty()) into.state_schema += (into.state_schema.empty() ? "" : " | ") + state;
+  describe_time(chain, into);
+}
+
+template <class T>
+void describe_parameters(const T& transformation, program_node& into) {
+  const auto add = [&](std::string_view name, const auto& part) {
+    if constexpr (Parameter<std::remove_cvref_t<decltype(part)>>)
+      into.parameters.push_back({std::string(name), describe(as_expression(part.value))});
+  };
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (add(member_names<T>[I], member<I>(transformation)), ...);
+  }(std::make_index_sequence<member_count<T>>{});
+}
+
+// ---- nodes ----------------------------------------------------------------------------------------------------------
+
+template <class C>
+program_node make_extract(std::string name, std::string asset) {
+  program_node made;
+  made.kind = node_kind::extract;
+  made.name = std::move(name);
+  made.asset = std::move(asset);
+  made.contract = &schema_of<C>();
+  made.outputs = {{"valid", &schema_of<C>()}, {"invalid", &schema_of<rejected<C>>()}};
+  return made;
+}
+
+template <class C>
+program_node make_load(std::string name, std::string asset, output_mode mode, port_reference from) {
+  program_node made;
+  made.kind = node_kind::load;
+  made.name = std::move(name);
+  made.asset = std::move(asset);
+  made.contract = &schema_of<C>();
+  made.mode = mode;
+  made.input_names = {"rows"};
+  made.inputs = {from};
+  return made;
+}
+
+template <class T, std::size_t Port, class Implementation>
+branched_stage::branch make_branch(const Implementation& implementation, const stage_place& place) {
+  const auto& chain = stream_of_port<Implementation, Port, T>(implementation);
+  stage_place here = place;
+  if (chain.source.port != 0) here.late = nullptr;  // the late output has the contract of the first input
+  return {chain.source.port, Port, lower_stage(chain, here)};
+}
+
+template <class T, class Implementation>
+std::unique_ptr<stage> make_step_stage(const Implementation& implementation, const stage_place& place) {
+  constexpr std::size_t outputs = ports_of<T, false>::count;
+  if constexpr (outputs == 1) return make_branch<T, 0>(implementation, place).work;
+  else {
+    std::vector<branched_stage::branch> branches;
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (branches.push_back(make_branch<T, I>(implementation, place)), ...);
+    }(std::make_index_sequence<outputs>{});
+    return std::make_unique<branched_stage>(std::move(branches), place.late_port);
+  }
+}
+
+template <class T>
+program_node make_step(std::string name, const T& transformation) {
+  using inputs = ports_of<T, true>;
+  using outputs = ports_of<T, false>;
+  program_node made;
+  made.kind = node_kind::step;
+  made.name = name;
+  for (std::string_view input : inputs::names) made.input_names.emplace_back(input);
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (made.outputs.push_back({std::string(outputs::names[I]), &schema_of<typename outputs::template contract<I>>()}), ...);
+  }(std::make_index_sequence<outputs::count>{});
+  describe_parameters(transformation, made);
+
+  const auto implementation = implementation_of(transformation);
+  using Implementation = std::remove_const_t<decltype(implementation)>;
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (describe_stream(stream_of_port<Implementation, I, T>(implementation), made), ...);
+  }(std::make_index_sequence<outputs::count>{});
+  stage_place place{output_mode::append, std::move(name), nullptr, outputs::count};
+  if constexpr (has_window<Implementation>) {
+    using late_contract = late<typename inputs::template contract<0>>;
+    made.outputs.push_back({"late", &schema_of<late_contract>()});
+    place.late = &schema_of<late_contract>();
+  }
+  made.make_stage = [implementation, place](output_mode mode) {
+    stage_place here = place;
+    here.mode = mode;
+    return make_step_stage<T>(implementation, here);
+  };
+  return made;
+}
+
+template <class Node>
+struct node_maker;
+template <class C, fixed_string Asset>
+struct node_maker<extract<C, Asset>> {
+  static program_node make(std::string name, const extract<C, Asset>&) {
+    return make_extract<C>(std::move(name), std::string(Asset.view()));
+  }
+};
+template <class T, fixed_string... From>
+struct node_maker<step<T, From...>> {
+  static program_node make(std::string name, const step<T, From...>& of) { return make_step(std::move(name), of.with); }
+};
+template <class C, fixed_string Asset, fixed_string From, output_mode... Mode>
+struct node_maker<load<C, Asset, From, Mode...>> {
+  static program_node make(std::string name, const load<C, Asset, From, Mode...>&) {
+    return make_load<C>(std::move(name), std::string(Asset.view()), output_mode::append, {});
+  }
+};
+
+template <class Pipeline, std::size_t I>
+output_mode mode_of_node() {
+  if constexpr (wiring<Pipeline>::nodes[I].sort == node_sort::load) return load_facts<Pipeline, I>::mode;
+  else return output_mode::append;
+}
+
+/// Outputs that nothing reads, for the plan.
+inline void warn_of_unused_outputs(program& of) {
+  for (std::size_t i = 0; i < of.nodes.size(); ++i)
+    for (std::size_t port = 0; port < of.nodes[i].outputs.size(); ++port) {
+      bool used = false;
+      for (const program_node& reader : of.nodes)
+        for (const port_reference& from : reader.inputs) used |= from.node == i && from.port == port;
+      if (!used)
+        of.warnings.push_back("nothing reads " + of.nodes[i].name + "." + of.nodes[i].outputs[port].name +
+                              ": its rows are counted and dropped");
+    }
+}
+
+}  // namespace detail
+
+/// The program of a pipeline, after checking all rules. Parameters have the values of `pipeline`.
+template <class Pipeline>
+program lower(const Pipeline& pipeline = {}) {
+  using found = pipeline_verdict<Pipeline>;
+  enforce(found{});
+  program made;
+  if constexpr (passed<found>) {
+    constexpr contract_identity identity = detail::identity_of<Pipeline>();
+    made.id = std::string(identity.id);
+    made.version = std::string(identity.version);
+    using graph = detail::wiring<Pipeline>;
+    std::vector<program_node> nodes;
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (nodes.push_back(detail::node_maker<member_type<Pipeline, I>>::make(std::string(graph::nodes[I].name),
+                                                                          member<I>(pipeline))),
+       ...);
+      ((nodes[I].mode = detail::mode_of_node<Pipeline, I>()), ...);
+    }(std::make_index_sequence<graph::count>{});
+
+    std::vector<std::size_t> place(graph::count);
+    for (std::size_t i = 0; i < graph::count; ++i) place[graph::order.nodes[i]] = i;
+    for (const detail::edge_fact& edge : graph::edges) {
+      auto& inputs = nodes[static_cast<std::size_t>(edge.reader)].inputs;
+      inputs.resize(std::max(inputs.size(), static_cast<std::size_t>(edge.input) + 1));
+      inputs[static_cast<std::size_t>(edge.input)] = {place[static_cast<std::size_t>(edge.producer)],
+                                                      static_cast<std::size_t>(edge.port)};
+    }
+    for (std::size_t i = 0; i < graph::count; ++i) made.nodes.push_back(std::move(nodes[graph::order.nodes[i]]));
+    detail::warn_of_unused_outputs(made);
+  }
+  return made;
+}
+
+}  // namespace etlantic

@@ -1,0 +1,111 @@
+#pragma once
+#include <etlantic/graph/aggregate.hpp>
+#include <etlantic/graph/derive.hpp>
+#include <etlantic/graph/describe.hpp>
+#include <etlantic/graph/select.hpp>
+#include <etlantic/graph/where.hpp>
+#include <etlantic/runtime/program.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+// The operators of a stream as a plan shows them, and the schema of its state.
+
+namespace etlantic::detail {
+
+template <class P, class Row>
+operator_description describe_operator(const where_operator<P, Row>& of) {
+  return {"where", {{"predicate", describe(of.predicate)}}};
+}
+template <fixed_string Name, class E>
+operator_description describe_operator(const derive_operator<Name, E>& of) {
+  return {"derive", {{std::string(Name.view()), describe(of.value)}}};
+}
+template <class C>
+operator_description describe_operator(const select_operator<C>&) {
+  return {"select", {{"contract", std::string(schema_of<C>().id)}}};
+}
+template <fixed_string Field, class Row>
+operator_description describe_operator(const watermark_operator<Field, Row>& of) {
+  return {"watermark", {{"event_time", std::string(Field.view())}, {"delay", describe_duration(of.delay)}}};
+}
+template <class Row, fixed_string... Names>
+operator_description describe_operator(const group_operator<Row, Names...>&) {
+  std::string keys;
+  ((keys += (keys.empty() ? "" : ", ") + std::string(Names.view())), ...);
+  return {"group_by", {{"keys", keys}}};
+}
+template <fixed_string Field, class Row>
+operator_description describe_operator(const tumbling_operator<Field, Row>& of) {
+  operator_description made{"tumbling",
+                            {{"event_time", std::string(Field.view())}, {"length", describe_duration(of.length)}}};
+  if (of.offset != duration::zero()) made.settings.push_back({"offset", describe_duration(of.offset)});
+  return made;
+}
+template <class C, class Row, class... Assignments>
+operator_description describe_operator(const aggregate_operator<C, Row, Assignments...>& of) {
+  operator_description made{"aggregate", {}};
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (made.settings.push_back({std::string(Assignments::name.view()), describe(boost::hana::at_c<I>(of.assignments).value)}),
+     ...);
+  }(std::index_sequence_for<Assignments...>{});
+  return made;
+}
+
+template <class Source, class Row, class... Operators>
+std::vector<operator_description> describe_operators(const stream<Source, Row, Operators...>& chain) {
+  std::vector<operator_description> made;
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (made.push_back(describe_operator(boost::hana::at_c<I>(chain.operators))), ...);
+  }(std::index_sequence_for<Operators...>{});
+  return made;
+}
+
+template <class T>
+std::string describe_type() {
+  std::string made(name_of(field_traits<T>::logical));
+  if constexpr (is_decimal<T>::value)
+    made += "(" + std::to_string(T::precision) + "," + std::to_string(T::scale) + ")";
+  return made;
+}
+
+template <class Operator>
+void describe_state_of(const Operator&, std::string&) {}
+
+template <class Row, fixed_string... Names>
+void describe_state_of(const group_operator<Row, Names...>&, std::string& into) {
+  ((into += "key " + std::string(Names.view()) + " " +
+            describe_type<typename inferred<field_reference<Names>, Row>::value>() + "; "),
+   ...);
+}
+template <fixed_string Field, class Row>
+void describe_state_of(const tumbling_operator<Field, Row>& of, std::string& into) {
+  into += "tumbling " + std::string(Field.view()) + " " + describe_duration(of.length) + " offset " +
+          describe_duration(of.offset) + "; ";
+}
+template <class C, class Row, class... Assignments>
+void describe_state_of(const aggregate_operator<C, Row, Assignments...>& of, std::string& into) {
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    ((into += "aggregate " + std::string(Assignments::name.view()) + " = " +
+              describe(boost::hana::at_c<I>(of.assignments).value) + " " +
+              describe_type<typename inferred<typename Assignments::expression, Row>::value>() + "; "),
+     ...);
+  }(std::index_sequence_for<Assignments...>{});
+}
+
+/// Keys, windows and aggregates by name and type: what must stay the same for saved state to be read. Empty without
+/// state.
+template <class Source, class Row, class... Operators>
+std::string describe_state(const stream<Source, Row, Operators...>& chain) {
+  std::string made;
+  if constexpr ((AggregateOperator<Operators> || ...)) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (describe_state_of(boost::hana::at_c<I>(chain.operators), made), ...);
+    }(std::index_sequence_for<Operators...>{});
+    made.resize(made.size() - 2);
+  }
+  return made;
+}
+
+}  // namespace etlantic::detail
