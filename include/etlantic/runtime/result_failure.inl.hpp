@@ -29,21 +29,21 @@ inline std::string identify_result(const block& results, std::size_t row) {
 
 }  // namespace detail
 
-inline failure arithmetic_overflow(std::string_view step, const block& rows, std::size_t row) {
+[[gnu::used]] inline failure arithmetic_overflow(std::string_view step, const block& rows, std::size_t row) {
   const std::string place =
       row < rows.positions.size() ? " (" + rows.split + " at " + std::to_string(rows.positions[row]) + ")" : "";
   return {failure_class::source_data, "PMSTREAM421", "arithmetic on a row gives a value outside its type" + place,
           std::string(step), "bound the fields by constraints in the contract, or use a wider type"};
 }
 
-inline failure result_overflow(std::string_view step, const block& results, std::size_t row, std::size_t field) {
+[[gnu::used]] inline failure result_overflow(std::string_view step, const block& results, std::size_t row, std::size_t field) {
   return {failure_class::contract, "PMSTREAM422",
           "the value of " + std::string(results.columns[field].field->name) + " does not fit its type for " +
               detail::identify_result(results, row),
           std::string(step), "give the field of the output contract a wider type"};
 }
 
-inline std::optional<failure> results_break_contract(std::string_view step, const block& results) {
+[[gnu::used]] inline std::optional<failure> results_break_contract(std::string_view step, const block& results) {
   bool constrained = false;
   for (const column& each : results.columns) constrained |= !each.field->constraints.empty();
   if (!constrained) return std::nullopt;

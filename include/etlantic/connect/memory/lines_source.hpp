@@ -1,0 +1,79 @@
+#pragma once
+#include <etlantic/runtime/source.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace etlantic {
+
+/// Lines of JSON that the program hands over: what `memory_source` is for rows. The split is `memory`, a position is
+/// the byte offset of the line in everything that was added.
+class memory_lines_source final : public source {
+ public:
+  /// Adds lines, each with or without its line feed, as one batch.
+  void add(const std::vector<std::string>& lines) {
+    const std::lock_guard guard(lock_);
+    for (const std::string& line : lines) {
+      bytes_ += line;
+      if (line.empty() || line.back() != '\n') bytes_ += '\n';
+      line_ends_.push_back(static_cast<std::int64_t>(bytes_.size()));
+    }
+    ends_.push_back(static_cast<std::int64_t>(bytes_.size()));
+  }
+
+  result<std::vector<split_range>> plan(const intake_limits& limits) override {
+    const std::lock_guard guard(lock_);
+    const auto group = std::upper_bound(ends_.begin(), ends_.end(), planned_);
+    if (group == ends_.end()) return std::vector<split_range>{};
+    const std::int64_t last = frozen_ >= 0 ? std::min(*group, frozen_) : *group;
+    const auto first_end = std::upper_bound(line_ends_.begin(), line_ends_.end(), planned_);
+    const std::int64_t lines_left = line_ends_.end() - first_end;
+    const std::int64_t limit = limits.max_rows < lines_left ? *(first_end + limits.max_rows - 1) : line_ends_.back();
+    const std::int64_t end = std::min(last, limit);
+    if (end <= planned_) return std::vector<split_range>{};
+    return std::vector<split_range>{{"memory", std::exchange(planned_, end), end}};
+  }
+
+  result<void> restore(const std::vector<split_range>& read) override {
+    const std::lock_guard guard(lock_);
+    for (const split_range& each : read) planned_ = std::max(planned_, each.end);
+    return {};
+  }
+
+  result<void> read(const split_range& range, intake& into) override {
+    std::string given;
+    {
+      const std::lock_guard guard(lock_);
+      if (range.end > static_cast<std::int64_t>(bytes_.size()))
+        return failure{failure_class::source_data, "PMSTREAM405", "the planned lines are not in memory any more",
+                       "memory source", "add the same lines again before a restart"};
+      given = bytes_.substr(static_cast<std::size_t>(range.begin), static_cast<std::size_t>(range.end - range.begin));
+    }
+    const std::size_t size = given.size();
+    given.append(64, '\0');  // what a reader of wide words may touch
+    return into.lines(range.split, range.begin, std::string_view(given).substr(0, size));
+  }
+
+  result<void> freeze() override {
+    const std::lock_guard guard(lock_);
+    frozen_ = static_cast<std::int64_t>(bytes_.size());
+    return {};
+  }
+
+  std::string describe() const override { return "memory"; }
+
+ private:
+  std::mutex lock_;
+  std::string bytes_;
+  std::vector<std::int64_t> line_ends_; 
+  std::vector<std::int64_t> ends_;    // of each call of add
+  std::int64_t planned_ = 0;
+  std::int64_t frozen_ = -1;
+};
+
+}  // namespace etlantic

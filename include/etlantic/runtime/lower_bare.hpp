@@ -1,0 +1,95 @@
+#pragma once
+#include <etlantic/core/result.hpp>
+#include <etlantic/graph/bare.hpp>
+#include <etlantic/plan/delivery.hpp>
+#include <etlantic/plan/settings_verdict.hpp>
+#include <etlantic/runtime/lower.hpp>
+
+#include <string>
+#include <utility>
+
+namespace etlantic {
+
+namespace detail {
+
+template <class S, output_mode... Mode>
+struct bare_facts {
+  using contract = typename contract_behind<typename S::row_type>::type;
+  using facts = delivery_facts<S>;
+  static constexpr bool has_mode = sizeof...(Mode) == 1;
+  static constexpr bool has_key = key_names_of<contract>.size() != 0;
+  static constexpr output_mode mode =
+      has_mode ? std::array{Mode..., output_mode::append}[0]
+               : (facts::aggregates && has_key ? output_mode::update : output_mode::append);
+
+  static constexpr auto judge() {
+    constexpr bool may_grow = has_mode && mode != output_mode::append;
+    if constexpr (!facts::bounded && !may_grow)
+      return fail<rule::append_needs_watermark, type<typename S::source_type::contract>, type<contract>>{};
+    else return pass{};
+  }
+};
+
+template <class C, class Row, class... Operators>
+auto as_port_stream(const stream<asset_source<C>, Row, Operators...>& chain) {
+  return stream<port_source<C>, Row, Operators...>{{0}, chain.row, chain.operators};
+}
+
+}  // namespace detail
+
+/// The program of a bare pipeline: an extract, a step called `transform`, and loads, named after their assets. Settings
+/// that cannot work (a window of no length) are a failure, since they are values here.
+template <class S, output_mode... Mode>
+result<program> lower(const bare_pipeline<S, Mode...>& pipeline) {
+  using facts = detail::bare_facts<S, Mode...>;
+  using found = decltype(facts::judge());
+  enforce(found{});
+  program made;
+  if constexpr (passed<found>) {
+    using source_contract = typename S::source_type::contract;
+    if (const setting_problem problem = detail::judge_settings(pipeline.chain); problem != setting_problem::none)
+      return failure{failure_class::configuration, "PMPIPE310", std::string(sentence_of(problem)),
+                     "pipeline into " + std::string(pipeline.asset), "change the setting"};
+
+    const auto chain = detail::as_port_stream(pipeline.chain);
+    const std::string source(pipeline.chain.source.asset), target(pipeline.asset);
+    made.id = target;
+    made.version = "0.0.0";
+    made.nodes.push_back(detail::make_extract<source_contract>(source, source));
+
+    program_node step;
+    step.kind = node_kind::step;
+    step.name = "transform";
+    step.input_names = {"rows"};
+    step.inputs = {{0, 0}};
+    step.outputs = {{"result", &schema_of<typename facts::contract>()}};
+    detail::describe_stream(chain, step);
+    stage_place place{output_mode::append, step.name, nullptr, 1};
+    constexpr bool windowed = detail::has_window<std::remove_const_t<decltype(chain)>>;
+    if constexpr (windowed) {
+      step.outputs.push_back({"late", &schema_of<late<source_contract>>()});
+      place.late = &schema_of<late<source_contract>>();
+    }
+    step.make_stage = [chain, place](output_mode mode) {
+      stage_place here = place;
+      here.mode = mode;
+      return lower_stage(chain, here);
+    };
+    made.nodes.push_back(std::move(step));
+
+    made.nodes.push_back(detail::make_load<typename facts::contract>(target, target, facts::mode, {1, 0}));
+    if (!pipeline.sides.invalid.empty()) {
+      const std::string asset(pipeline.sides.invalid);
+      made.nodes.push_back(detail::make_load<rejected<source_contract>>(asset, asset, output_mode::append, {0, 1}));
+    }
+    if constexpr (windowed)
+      if (!pipeline.sides.late.empty()) {
+        const std::string asset(pipeline.sides.late);
+        made.nodes.push_back(detail::make_load<late<source_contract>>(asset, asset, output_mode::append, {1, 1}));
+      }
+    detail::warn_of_unused_outputs(made);
+  }
+  return made;
+}
+
+}  // namespace etlantic
