@@ -41,6 +41,12 @@ class buffer {
     size_ = size;
   }
 
+  /// As `resize`, but new bytes may hold anything: for those who write all of them.
+  void resize_for_overwrite(std::size_t size) {
+    reserve(size);
+    size_ = size;
+  }
+
   void append(const void* bytes, std::size_t count) {
     if (count == 0) return;
     reserve(size_ + count);

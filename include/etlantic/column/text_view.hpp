@@ -25,7 +25,7 @@ struct text_view {
   static text_view of_inline(std::string_view text) {
     text_view view;
     view.size = static_cast<std::int32_t>(text.size());
-    std::memcpy(view.characters, text.data(), text.size());
+    if (!text.empty()) std::memcpy(view.characters, text.data(), text.size());  // data() of an empty view may be null
     return view;
   }
 

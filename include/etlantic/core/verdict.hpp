@@ -1,4 +1,5 @@
 #pragma once
+#include <type_traits>
 
 namespace etlantic {
 
@@ -27,13 +28,21 @@ struct first_failure_of<fail<Rule, Culprits...>, Rest...> {
 template <class... Verdicts>
 using first_failure = typename first_failure_of<Verdicts...>::type;
 
+/// What a step that broke a rule yields. Every later step takes it in silence, so that one mistake is one error. As a
+/// verdict: a failure that was reported where it happened, and that yields to one that was not.
+struct poisoned {};
+template <>
+inline constexpr bool passed<poisoned> = false;
+template <class... Rest>
+struct first_failure_of<poisoned, Rest...> {
+  using type = std::conditional_t<passed<first_failure<Rest...>>, poisoned, first_failure<Rest...>>;
+};
+
 template <class Rule, class... Culprits>
 consteval void enforce(fail<Rule, Culprits...>) {
   Rule::template enforce<fail<Rule, Culprits...>>();
 }
 consteval void enforce(pass) {}
-
-/// What a step that broke a rule yields. Every later step takes it in silence, so that one mistake is one error.
-struct poisoned {};
+consteval void enforce(poisoned) {}
 
 }  // namespace etlantic
