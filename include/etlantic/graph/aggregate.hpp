@@ -32,6 +32,17 @@ constexpr auto aggregate(const Assignments&... assignments) {
 
 namespace detail {
 
+template <class E>
+inline constexpr bool is_aggregate_call = false;
+template <aggregate_function Function, class E>
+inline constexpr bool is_aggregate_call<aggregate_call<Function, E>> = true;
+
+template <fixed_string Name, class E>
+constexpr auto judge_aggregate_function(const assignment<Name, E>*) {
+  if constexpr (is_aggregate_call<E>) return pass{};
+  else return fail<rule::aggregate_needs_an_aggregate_function, called<Name>, E>{};
+}
+
 /// Where a field of the output contract comes from.
 enum class field_origin { key, window_start, window_end, aggregate, nowhere };
 
@@ -72,6 +83,7 @@ constexpr auto judge_aggregate() {
   else
     return []<std::size_t... I>(std::index_sequence<I...>) {
       return first_failure<decltype(judge_output_name<C, Assignments::name>())...,
+                           decltype(judge_aggregate_function(static_cast<const Assignments*>(nullptr)))...,
                            decltype(judge_aggregated_field<In, C, I, Assignments...>())...>{};
     }(std::make_index_sequence<member_count<C>>{});
 }

@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/contract/contract.hpp>
 #include <etlantic/core/output_mode.hpp>
+#include <etlantic/graph/result_verdict.hpp>
 #include <etlantic/graph/stream.hpp>
 
 #include <string_view>
@@ -46,7 +47,10 @@ struct bare_pipeline {
 
 template <Stream In, output_mode... Mode>
 constexpr auto attach(const In& in, const into_step<Mode...>& step) {
-  return bare_pipeline<In, Mode...>{in, step.asset, step.sides};
+  using found = detail::result_verdict<In>;
+  enforce(found{});
+  if constexpr (passed<found>) return bare_pipeline<In, Mode...>{in, step.asset, step.sides};
+  else return poisoned{};
 }
 
 }  // namespace etlantic

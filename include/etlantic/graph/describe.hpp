@@ -15,14 +15,24 @@ std::string describe(const field_reference<Name>&) {
   return std::string(Name.view());
 }
 
+// Text is put together by appending: gcc 12 warns of `"-" + std::string` in optimised code (its bug 105651).
+
+template <class... Parts>
+std::string joined(const Parts&... parts) {
+  std::string made;
+  (made.append(std::string_view(parts)), ...);
+  return made;
+}
+
 inline std::string describe_digits(int128 scaled, int scale) {
-  const bool negative = scaled < 0;
-  std::string digits;
-  for (uint128 left = negative ? -static_cast<uint128>(scaled) : static_cast<uint128>(scaled);
-       left != 0 || static_cast<int>(digits.size()) <= scale; left /= 10)
-    digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(left % 10)));
-  if (scale > 0) digits.insert(digits.size() - static_cast<std::size_t>(scale), ".");
-  return negative ? "-" + digits : digits;
+  std::string reversed;
+  uint128 left = scaled < 0 ? -static_cast<uint128>(scaled) : static_cast<uint128>(scaled);
+  for (int place = 0; left != 0 || place <= scale; ++place, left /= 10) {
+    if (place == scale && scale > 0) reversed.push_back('.');
+    reversed.push_back(static_cast<char>('0' + static_cast<int>(left % 10)));
+  }
+  if (scaled < 0) reversed.push_back('-');
+  return {reversed.rbegin(), reversed.rend()};
 }
 
 inline std::string describe_duration(duration length) {
@@ -30,17 +40,17 @@ inline std::string describe_duration(duration length) {
   constexpr std::pair<std::int64_t, const char*> units[] = {{86'400'000'000, "d"}, {3'600'000'000, "h"}, {60'000'000, "min"},
                                                             {1'000'000, "s"},      {1'000, "ms"}};
   for (const auto& [size, name] : units)
-    if (count != 0 && count % size == 0) return std::to_string(count / size) + name;
-  return std::to_string(count) + "us";
+    if (count != 0 && count % size == 0) return joined(std::to_string(count / size), name);
+  return joined(std::to_string(count), "us");
 }
 
 template <class T>
 std::string describe(const literal<T>& of) {
   if constexpr (std::is_same_v<T, bool>) return of.value ? "true" : "false";
-  else if constexpr (std::is_same_v<T, std::string_view>) return "\"" + std::string(of.value) + "\"";
+  else if constexpr (std::is_same_v<T, std::string_view>) return joined("\"", of.value, "\"");
   else if constexpr (std::is_enum_v<T>) return std::string(enumerator_names<T>[enumerator_index(of.value)]);
-  else if constexpr (std::is_same_v<T, timestamp>) return "timestamp " + std::to_string(of.value.microseconds) + "us";
-  else if constexpr (std::is_same_v<T, date>) return "date " + std::to_string(of.value.days);
+  else if constexpr (std::is_same_v<T, timestamp>) return joined("timestamp ", std::to_string(of.value.microseconds), "us");
+  else if constexpr (std::is_same_v<T, date>) return joined("date ", std::to_string(of.value.days));
   else if constexpr (std::is_same_v<T, duration>) return describe_duration(of.value);
   else if constexpr (requires { of.value.scaled; }) return describe_digits(of.value.scaled, T::scale);
   else return std::to_string(of.value);
@@ -48,19 +58,19 @@ std::string describe(const literal<T>& of) {
 
 template <operation Op, class E>
 std::string describe(const unary_expression<Op, E>& of) {
-  return std::string(name_of(Op)) + "(" + describe(of.operand) + ")";
+  return joined(name_of(Op), "(", describe(of.operand), ")");
 }
 
 template <operation Op, class L, class R>
 std::string describe(const binary_expression<Op, L, R>& of) {
-  if constexpr (Op == operation::coalesce) return "coalesce(" + describe(of.left) + ", " + describe(of.right) + ")";
-  else return "(" + describe(of.left) + " " + std::string(name_of(Op)) + " " + describe(of.right) + ")";
+  if constexpr (Op == operation::coalesce) return joined("coalesce(", describe(of.left), ", ", describe(of.right), ")");
+  else return joined("(", describe(of.left), " ", name_of(Op), " ", describe(of.right), ")");
 }
 
 template <aggregate_function Function, class E>
 std::string describe(const aggregate_call<Function, E>& of) {
   if constexpr (Function == aggregate_function::count_rows) return "count()";
-  else return std::string(name_of(Function)) + "(" + describe(of.value) + ")";
+  else return joined(name_of(Function), "(", describe(of.value), ")");
 }
 
 }  // namespace etlantic

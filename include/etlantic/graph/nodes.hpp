@@ -77,7 +77,7 @@ template <class T, fixed_string... From>
 struct node_traits<step<T, From...>> {
   using input_ports = ports_of<T, true>;
   using output_ports = ports_of<T, false>;
-  static constexpr bool windowed = has_window<implementation_type<T>>;
+  static constexpr bool windowed = has_late_rows<implementation_type<T>>;
 
   static constexpr node_sort sort = node_sort::step;
   static constexpr std::string_view asset{};

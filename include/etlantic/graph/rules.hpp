@@ -70,6 +70,20 @@ struct output_field_must_have_this_type {
   }
 };
 
+struct aggregate_needs_an_aggregate_function {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: a value of an aggregate must be count, sum, min, max or avg of something");
+  }
+};
+
+struct aggregate_function_needs_an_aggregate {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: count, sum, min, max and avg work in an aggregate only");
+  }
+};
+
 struct null_must_not_enter_a_required_field {
   template <class Found>
   static consteval void enforce() {
@@ -84,6 +98,43 @@ struct group_key_must_be_comparable {
   }
 };
 
+struct transformation_must_be_implemented {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: this transformation has no implementation; declare implement(const T&) in its namespace, "
+                  "before the pipeline");
+  }
+};
+
+struct implementation_must_be_a_stream {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: an implementation must return a stream, or outputs(...) of streams");
+  }
+};
+
+struct output_stream_must_have_a_port {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: the implementation names an output port that the transformation does not have");
+  }
+};
+
+struct output_port_must_be_fed {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: the implementation gives no stream for this output port");
+  }
+};
+
+struct group_must_be_aggregated {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: group_by and tumbling need an aggregate behind them");
+  }
+};
+
 struct output_port_must_match_its_contract {
   template <class Found>
   static consteval void enforce() {
@@ -92,6 +143,15 @@ struct output_port_must_match_its_contract {
 };
 
 // ---- wiring ---------------------------------------------------------------------------------------------------------
+
+struct pipeline_must_be_a_plain_aggregate {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: pipelines and transformations must be plain aggregates: public members, no constructors, no "
+                  "bases, no virtuals, no C arrays");
+  }
+};
 
 struct member_must_be_a_node {
   template <class Found>
@@ -164,6 +224,15 @@ struct append_needs_watermark {
     static_assert(passed<Found>,
                   "etlantic: append mode over an unbounded aggregation needs a watermark; add watermark<\"field\">(delay) "
                   "before it, or use update mode");
+  }
+};
+
+struct aggregation_needs_final_rows {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: an aggregation over the rows of another one needs final rows; give the first one a watermark "
+                  "and a window");
   }
 };
 

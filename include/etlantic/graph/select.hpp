@@ -26,6 +26,12 @@ constexpr auto select(const Assignments&... assignments) {
 
 namespace detail {
 
+template <fixed_string Name, class E>
+constexpr auto judge_row_value(const assignment<Name, E>*) {
+  if constexpr (Expression<E>) return pass{};
+  else return fail<rule::aggregate_function_needs_an_aggregate, called<Name>, E>{};
+}
+
 template <class Row, class C, std::size_t I, class... Assignments>
 constexpr auto judge_selected_field() {
   constexpr auto name = fixed<[] { return member_names<C>[I]; }>();
@@ -41,6 +47,7 @@ constexpr auto judge_select() {
   else
     return []<std::size_t... I>(std::index_sequence<I...>) {
       return first_failure<decltype(judge_output_name<C, Assignments::name>())...,
+                           decltype(judge_row_value(static_cast<const Assignments*>(nullptr)))...,
                            decltype(judge_selected_field<Row, C, I, Assignments...>())...>{};
     }(std::make_index_sequence<member_count<C>>{});
 }

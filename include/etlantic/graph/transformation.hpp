@@ -46,6 +46,9 @@ constexpr auto implementation_of(const T& transformation) {
 }
 
 template <class T>
+concept Implemented = requires(const T& transformation) { implement(transformation); };
+
+template <class T>
 using implementation_type = decltype(implementation_of(std::declval<const T&>()));
 
 // Indices of the members of a transformation that are ports of one sort.
@@ -72,17 +75,38 @@ struct ports_of {
   }();
 };
 
-/// Whether a stream of the implementation has a window; then the step has a `late` output.
-template <class Implementation>
-inline constexpr bool has_window = false;
-template <class Source, class Row, class... Operators>
-inline constexpr bool has_window<stream<Source, Row, Operators...>> = (WindowOperator<Operators> || ...);
-template <class... Assignments>
-inline constexpr bool has_window<output_streams<Assignments...>> = (has_window<typename Assignments::expression> || ...);
-template <>
-inline constexpr bool has_window<poisoned> = true;
+/// Whether rows are grouped by the event time itself.
+template <class... Operators>
+constexpr bool groups_by_event_time() {
+  std::string_view event_time;
+  bool found = false;
+  const auto look = [&]<class Operator>(std::type_identity<Operator>) {
+    if constexpr (WatermarkOperator<Operator>) event_time = Operator::field.view();
+    if constexpr (GroupOperator<Operator>)
+      for (std::string_view name : Operator::names) found |= !event_time.empty() && name == event_time;
+  };
+  (look(std::type_identity<Operators>{}), ...);
+  static_cast<void>(look);
+  return found;
+}
 
-/// The stream that feeds an output port: the one that is returned, or the one of that name.
+/// Whether rows can be late for a stream of the implementation; then the step has a `late` output.
+template <class Implementation>
+inline constexpr bool has_late_rows = false;
+template <class Source, class Row, class... Operators>
+inline constexpr bool has_late_rows<stream<Source, Row, Operators...>> =
+    (WindowOperator<Operators> || ...) || groups_by_event_time<Operators...>();
+template <class... Assignments>
+inline constexpr bool has_late_rows<output_streams<Assignments...>> =
+    (has_late_rows<typename Assignments::expression> || ...);
+template <>
+inline constexpr bool has_late_rows<poisoned> = true;
+
+/// What stands for the stream of a port that the implementation does not feed.
+struct no_stream {};
+inline constexpr no_stream nothing_feeds_it{};
+
+/// The stream that feeds an output port: the one that is returned if it is the only port, or the one of that name.
 template <class Implementation, std::size_t Port, class T>
 constexpr const auto& stream_of_port(const Implementation& implementation) {
   if constexpr (requires { implementation.streams; }) {
@@ -91,8 +115,10 @@ constexpr const auto& stream_of_port(const Implementation& implementation) {
       ((found = Assignments::name.view() == ports_of<T, false>::names[Port] ? i : found, ++i), ...);
       return found;
     }(std::type_identity<Implementation>{});
-    return boost::hana::at_c<static_cast<std::size_t>(at)>(implementation.streams).value;
-  } else return implementation;
+    if constexpr (at < 0) return nothing_feeds_it;
+    else return boost::hana::at_c<static_cast<std::size_t>(at)>(implementation.streams).value;
+  } else if constexpr (Stream<Implementation> && ports_of<T, false>::count > 1) return nothing_feeds_it;
+  else return implementation;
 }
 
 }  // namespace detail

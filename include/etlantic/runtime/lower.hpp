@@ -38,7 +38,7 @@ template <Stream S>
 void describe_stream(const S& chain, program_node& into) {
   for (auto& each : describe_operators(chain)) into.operators.push_back(std::move(each));
   const std::string state = describe_state(chain);
-  if (!state.empty()) into.state_schema += (into.state_schema.empty() ? "" : " | ") + state;
+  if (!state.empty()) into.state_schema.append(into.state_schema.empty() ? "" : " | ").append(state);
   describe_time(chain, into);
 }
 
@@ -119,7 +119,7 @@ program_node make_step(std::string name, const T& transformation) {
     (describe_stream(stream_of_port<Implementation, I, T>(implementation), made), ...);
   }(std::make_index_sequence<outputs::count>{});
   stage_place place{output_mode::append, std::move(name), nullptr, outputs::count};
-  if constexpr (has_window<Implementation>) {
+  if constexpr (has_late_rows<Implementation>) {
     using late_contract = late<typename inputs::template contract<0>>;
     made.outputs.push_back({"late", &schema_of<late_contract>()});
     place.late = &schema_of<late_contract>();
@@ -165,8 +165,8 @@ inline void warn_of_unused_outputs(program& of) {
       for (const program_node& reader : of.nodes)
         for (const port_reference& from : reader.inputs) used |= from.node == i && from.port == port;
       if (!used)
-        of.warnings.push_back("nothing reads " + of.nodes[i].name + "." + of.nodes[i].outputs[port].name +
-                              ": its rows are counted and dropped");
+        of.warnings.push_back(joined("nothing reads ", of.nodes[i].name, ".", of.nodes[i].outputs[port].name,
+                                     ": its rows are counted and dropped"));
     }
 }
 

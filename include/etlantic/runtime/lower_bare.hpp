@@ -24,7 +24,9 @@ struct bare_facts {
 
   static constexpr auto judge() {
     constexpr bool may_grow = has_mode && mode != output_mode::append;
-    if constexpr (!facts::bounded && !may_grow)
+    if constexpr (!facts::bounded_before)
+      return fail<rule::aggregation_needs_final_rows, type<typename S::source_type::contract>, type<contract>>{};
+    else if constexpr (!facts::bounded && !may_grow)
       return fail<rule::append_needs_watermark, type<typename S::source_type::contract>, type<contract>>{};
     else return pass{};
   }
@@ -49,7 +51,7 @@ result<program> lower(const bare_pipeline<S, Mode...>& pipeline) {
     using source_contract = typename S::source_type::contract;
     if (const setting_problem problem = detail::judge_settings(pipeline.chain); problem != setting_problem::none)
       return failure{failure_class::configuration, "PMPIPE310", std::string(sentence_of(problem)),
-                     "pipeline into " + std::string(pipeline.asset), "change the setting"};
+                     joined("pipeline into ", pipeline.asset), "change the setting"};
 
     const auto chain = detail::as_port_stream(pipeline.chain);
     const std::string source(pipeline.chain.source.asset), target(pipeline.asset);
@@ -65,7 +67,7 @@ result<program> lower(const bare_pipeline<S, Mode...>& pipeline) {
     step.outputs = {{"result", &schema_of<typename facts::contract>()}};
     detail::describe_stream(chain, step);
     stage_place place{output_mode::append, step.name, nullptr, 1};
-    constexpr bool windowed = detail::has_window<std::remove_const_t<decltype(chain)>>;
+    constexpr bool windowed = detail::has_late_rows<std::remove_const_t<decltype(chain)>>;
     if constexpr (windowed) {
       step.outputs.push_back({"late", &schema_of<late<source_contract>>()});
       place.late = &schema_of<late<source_contract>>();

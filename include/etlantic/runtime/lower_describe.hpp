@@ -33,7 +33,7 @@ operator_description describe_operator(const watermark_operator<Field, Row>& of)
 template <class Row, fixed_string... Names>
 operator_description describe_operator(const group_operator<Row, Names...>&) {
   std::string keys;
-  ((keys += (keys.empty() ? "" : ", ") + std::string(Names.view())), ...);
+  ((keys.append(keys.empty() ? "" : ", ").append(Names.view())), ...);
   return {"group_by", {{"keys", keys}}};
 }
 template <fixed_string Field, class Row>
@@ -66,7 +66,7 @@ template <class T>
 std::string describe_type() {
   std::string made(name_of(field_traits<T>::logical));
   if constexpr (is_decimal<T>::value)
-    made += "(" + std::to_string(T::precision) + "," + std::to_string(T::scale) + ")";
+    made += joined("(", std::to_string(T::precision), ",", std::to_string(T::scale), ")");
   return made;
 }
 
@@ -75,21 +75,18 @@ void describe_state_of(const Operator&, std::string&) {}
 
 template <class Row, fixed_string... Names>
 void describe_state_of(const group_operator<Row, Names...>&, std::string& into) {
-  ((into += "key " + std::string(Names.view()) + " " +
-            describe_type<typename inferred<field_reference<Names>, Row>::value>() + "; "),
+  ((into += joined("key ", Names.view(), " ", describe_type<typename inferred<field_reference<Names>, Row>::value>(), "; ")),
    ...);
 }
 template <fixed_string Field, class Row>
 void describe_state_of(const tumbling_operator<Field, Row>& of, std::string& into) {
-  into += "tumbling " + std::string(Field.view()) + " " + describe_duration(of.length) + " offset " +
-          describe_duration(of.offset) + "; ";
+  into += joined("tumbling ", Field.view(), " ", describe_duration(of.length), " offset ", describe_duration(of.offset), "; ");
 }
 template <class C, class Row, class... Assignments>
 void describe_state_of(const aggregate_operator<C, Row, Assignments...>& of, std::string& into) {
   [&]<std::size_t... I>(std::index_sequence<I...>) {
-    ((into += "aggregate " + std::string(Assignments::name.view()) + " = " +
-              describe(boost::hana::at_c<I>(of.assignments).value) + " " +
-              describe_type<typename inferred<typename Assignments::expression, Row>::value>() + "; "),
+    ((into += joined("aggregate ", Assignments::name.view(), " = ", describe(boost::hana::at_c<I>(of.assignments).value), " ",
+                     describe_type<typename inferred<typename Assignments::expression, Row>::value>(), "; ")),
      ...);
   }(std::index_sequence_for<Assignments...>{});
 }

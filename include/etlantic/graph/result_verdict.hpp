@@ -1,0 +1,36 @@
+#pragma once
+#include <etlantic/contract/contract.hpp>
+#include <etlantic/core/culprit.hpp>
+#include <etlantic/graph/output_contract.hpp>
+#include <etlantic/graph/rules.hpp>
+#include <etlantic/graph/stream.hpp>
+
+#include <type_traits>
+#include <utility>
+
+namespace etlantic::detail {
+
+// A column that was derived takes the place of the contract's field of that name, so it has to fit it.
+template <class C, class Row>
+constexpr auto judge_rows_given() {
+  if constexpr (std::is_same_v<Row, contract_row<C>>) return pass{};
+  else
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+      return first_failure<decltype(judge_output_field<
+                                    C, I, inferred<field_reference<fixed<[] { return member_names<C>[I]; }>()>, Row>>())...>{};
+    }(std::make_index_sequence<member_count<C>>{});
+}
+
+template <class S>
+constexpr auto judge_result() {
+  using contract = typename contract_behind<typename S::row_type>::type;
+  if constexpr (chain<S>.group >= 0 || chain<S>.window >= 0)
+    return fail<rule::group_must_be_aggregated, type<contract>>{};
+  else return judge_rows_given<contract, typename S::row_type>();
+}
+
+/// Whether the rows at the end of a stream can be given out as rows of the contract behind them.
+template <class S>
+using result_verdict = decltype(judge_result<S>());
+
+}  // namespace etlantic::detail
