@@ -1,0 +1,234 @@
+"""The orders example against the generator's own answer: in one run, and stopped and restarted many times.
+
+usage: test_customer_orders.py <01_customer_orders> <generate_orders> [unittest arguments]
+"""
+
+import json
+import os
+import pathlib
+import resource
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+
+EXAMPLE, GENERATE = (os.path.abspath(path) for path in sys.argv[1:3])
+COMPARE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "compare_orders.py")
+
+
+def generate(folder, *options):
+    """Writes order_events.ndjson and its answer into a folder."""
+    subprocess.run([GENERATE, "--output", folder / "order_events.ndjson", "--answer", folder / "answer", *options],
+                   check=True)
+
+
+def profile(folder, rows_per_batch=None, **sections):
+    """A profile for the folder, as text."""
+    lines = ["name: test", "assets:",
+             f"  order_events: {{connector: file, path: {folder}/order_events.ndjson}}"]
+    for table in ("customer_order_windows", "rejected_order_events", "late_order_events"):
+        lines.append(f"  {table}: {{connector: sqlite, path: {folder}/orders.db, table: {table}}}")
+    lines.append(f"checkpoint: {{path: {sections.get('checkpoint', folder / 'checkpoint')}}}")
+    if rows_per_batch:
+        lines.append(f"limits: {{max_rows_per_trigger: {rows_per_batch}}}")
+    path = folder / "profile.yaml"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def run(*arguments, **options):
+    return subprocess.run([EXAMPLE, *map(str, arguments)], capture_output=True, text=True, timeout=300, **options)
+
+
+def records(text, event):
+    return [record for record in map(json.loads, text.splitlines()) if record["event"] == event]
+
+
+class Orders(unittest.TestCase):
+    def setUp(self):
+        self.temporary = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(self.temporary.name)
+        self.addCleanup(self.temporary.cleanup)
+
+    def assert_same_as_answer(self, database):
+        compared = subprocess.run([sys.executable, COMPARE, database, self.folder / "answer", "--input",
+                                   self.folder / "order_events.ndjson"], capture_output=True, text=True)
+        self.assertEqual(compared.returncode, 0, compared.stdout + compared.stderr)
+
+    def assert_balanced(self, record):
+        """rows read = valid + invalid; valid = filtered + late + aggregated."""
+        for extract in record["extracts"]:
+            self.assertEqual(extract["read"], extract["valid"] + extract["invalid"])
+            self.assertEqual(sum(extract["reasons"].values()), extract["invalid"])
+        for step in record["steps"]:
+            self.assertEqual(step["received"], step["filtered"] + step["late"] + step["kept"])
+            self.assertEqual(step["received"], record["extracts"][0]["valid"])
+
+    def assert_refused(self, done, code, *words):
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        for word in ("error PM", "where:", "help:", *words):
+            self.assertIn(word, done.stderr)
+
+
+class Answers(Orders):
+    def test_one_run_over_a_million_rows(self):
+        generate(self.folder)
+        done = run("run", "--once", "--data", self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assert_same_as_answer(self.folder / "customer_orders.db")
+        batches, summary = records(done.stdout, "batch"), records(done.stdout, "summary")[0]
+        for record in batches + [summary]:
+            self.assert_balanced(record)
+        counts = json.loads((self.folder / "answer" / "counts.json").read_text())
+        self.assertEqual(summary["rows_read"], counts["rows"])
+        self.assertEqual(summary["extracts"][0]["reasons"], counts["reasons"])
+        self.assertEqual(summary["steps"][0]["filtered"], counts["filtered"])
+        self.assertEqual(summary["late"], counts["late"])
+        self.assertEqual(summary["steps"][0]["kept"], counts["aggregated"])
+        self.assertGreater(summary["rows_per_second"], 0)
+
+    def test_a_million_rows_stopped_and_restarted_ten_times(self):
+        generate(self.folder, "--batch-rows", "20000")
+        settings = profile(self.folder, rows_per_batch=20000)
+        read, stops, queries = 0, 0, set()
+        while stops < 10:
+            query = subprocess.Popen([EXAMPLE, "run", "--profile", settings, "--progress", "json"],
+                                     stdout=subprocess.PIPE, text=True)
+            query.stdout.readline()
+            query.stdout.readline()  # two batches are committed; stop in the middle of the next
+            query.send_signal(signal.SIGTERM)
+            query.stdout.readline()
+            summary = records(query.communicate(timeout=60)[0], "summary")[0]
+            self.assertEqual(query.returncode, 0)
+            queries.add(summary["query"])
+            read += summary["rows_read"]
+            stops += 1
+        self.assertLess(read, 1000000, "the input was too short for ten stops")
+        done = run("run", "--once", "--profile", settings)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        queries.add(records(done.stdout, "summary")[0]["query"])
+        self.assertEqual(len(queries), 1, "a restart goes on with the same query")
+        self.assertEqual(read + records(done.stdout, "summary")[0]["rows_read"], 1000000)
+        self.assert_same_as_answer(self.folder / "orders.db")
+
+    def test_killed_again_and_again(self):
+        generate(self.folder, "--rows", "200000", "--batch-rows", "5000")
+        settings = profile(self.folder, rows_per_batch=5000)
+        for kills in range(12):
+            query = subprocess.Popen([EXAMPLE, "run", "--profile", settings, "--progress", "json"],
+                                     stdout=subprocess.PIPE, text=True)
+            for _ in range(1 + kills % 3):
+                query.stdout.readline()
+            query.kill()  # wherever it is now
+            query.communicate(timeout=60)
+        done = run("run", "--once", "--profile", settings)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assert_same_as_answer(self.folder / "orders.db")
+
+    def test_hard_input(self):
+        generate(self.folder, "--rows", "200000", "--batch-rows", "10000", "--shuffled-keys", "--extra-fields",
+                 "--escapes", "0.01", "--skew", "half", "--decoy-times", "--invalid", "0.05")
+        done = run("run", "--once", "--profile", profile(self.folder, rows_per_batch=10000))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assert_same_as_answer(self.folder / "orders.db")
+
+    def test_a_second_run_without_new_input_changes_nothing(self):
+        generate(self.folder, "--rows", "50000", "--batch-rows", "5000")
+        settings = profile(self.folder, rows_per_batch=5000)
+        run("run", "--once", "--profile", settings)
+        again = run("run", "--once", "--profile", settings)
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertEqual(records(again.stdout, "summary")[0]["rows_read"], 0)
+        self.assert_same_as_answer(self.folder / "orders.db")
+
+
+class BadInput(Orders):
+    def prepare(self):
+        generate(self.folder, "--rows", "20000", "--batch-rows", "5000")
+
+    def test_missing_file(self):
+        done = run("run", "--once", "--profile", profile(self.folder))
+        self.assert_refused(done, 4, "order_events.ndjson")
+
+    def test_input_that_cannot_be_read_as_a_file(self):
+        (self.folder / "order_events.ndjson").symlink_to(self.folder / "order_events.ndjson")
+        done = run("run", "--once", "--profile", profile(self.folder))
+        self.assert_refused(done, 4, "order_events.ndjson")
+
+    @unittest.skipIf(os.geteuid() == 0, "root may read every directory")
+    def test_unreadable_directory(self):
+        (self.folder / "closed").mkdir(mode=0)
+        settings = profile(self.folder)
+        settings.write_text(settings.read_text().replace("order_events.ndjson", "closed"))
+        self.assert_refused(run("run", "--once", "--profile", settings), 4, "closed")
+
+    def test_wrong_profile(self):
+        self.prepare()
+        settings = profile(self.folder)
+        settings.write_text(settings.read_text().replace("connector: file", "conector: file"))
+        done = run("run", "--once", "--profile", settings)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        for word in ("profile.yaml:3", "conector", "connector"):
+            self.assertIn(word, done.stderr)
+
+    def test_missing_profile(self):
+        done = run("run", "--once", "--profile", self.folder / "none.yaml")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("none.yaml", done.stderr)
+
+    def test_checkpoint_that_cannot_be_written(self):
+        self.prepare()
+        (self.folder / "plain").write_text("")
+        done = run("run", "--once", "--profile", profile(self.folder, checkpoint=self.folder / "plain" / "checkpoint"))
+        self.assert_refused(done, 6, "plain")
+
+    def test_second_process_on_the_same_checkpoint(self):
+        self.prepare()
+        settings = profile(self.folder, rows_per_batch=1000)
+        first = subprocess.Popen([EXAMPLE, "run", "--profile", settings, "--progress", "json"],
+                                 stdout=subprocess.PIPE, text=True)
+        first.stdout.readline()
+        second = run("run", "--once", "--profile", settings)
+        self.assert_refused(second, 6, str(first.pid), "checkpoint")
+        first.send_signal(signal.SIGINT)
+        first.communicate(timeout=60)
+        self.assertEqual(first.returncode, 0)
+        run("run", "--once", "--profile", settings)
+        self.assert_same_as_answer(self.folder / "orders.db")
+
+    def test_table_that_does_not_fit(self):
+        self.prepare()
+        database = sqlite3.connect(self.folder / "orders.db")
+        database.execute("CREATE TABLE customer_order_windows (customer_id TEXT, total REAL)")
+        database.execute("INSERT INTO customer_order_windows VALUES ('kept', 1.5)")
+        database.commit()
+        database.close()
+        done = run("run", "--once", "--profile", profile(self.folder))
+        self.assert_refused(done, 5, "customer_order_windows", "window_start")
+        database = sqlite3.connect(self.folder / "orders.db")
+        self.assertEqual(database.execute("SELECT * FROM customer_order_windows").fetchall(), [("kept", 1.5)])
+        database.close()
+
+    def test_full_disk_leaves_an_intact_table(self):
+        self.prepare()
+        settings = profile(self.folder, rows_per_batch=5000)
+
+        def little_room():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+
+        done = run("run", "--once", "--profile", settings, preexec_fn=little_room)
+        self.assertIn(done.returncode, (5, 7), done.stdout + done.stderr)
+        self.assertIn("error PM", done.stderr)
+        database = sqlite3.connect(self.folder / "orders.db")
+        self.assertEqual(database.execute("PRAGMA integrity_check").fetchall(), [("ok",)])
+        database.close()
+        again = run("run", "--once", "--profile", settings)
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assert_same_as_answer(self.folder / "orders.db")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
