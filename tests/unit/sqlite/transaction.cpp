@@ -162,3 +162,23 @@ TEST_CASE("sqlite: a constraint of the table that a row breaks takes the whole b
   CHECK(refused.error().message == "the database refused a row: CHECK constraint failed: id < 10");
   CHECK(at.rows("SELECT count(*) FROM counted") == texts{"0"});
 }
+
+TEST_CASE("sqlite: two sinks that name a file relative to here, not there yet, share one connection") {
+  temporary_database at;
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(at.directory);
+  {
+    std::shared_ptr<sink> sinks[2];
+    for (int i = 0; i < 2; ++i) {
+      const std::string table = i == 0 ? "first" : "second";
+      auto made = make_sqlite_sink({.connector = "sqlite", .options = {{"path", "results.db"}, {"table", table}}});
+      REQUIRE(made.ok());
+      sinks[i] = *made;
+      succeed(sinks[i]->open(counted, output_mode::append, {"q", table}));
+    }
+    for (auto& each : sinks) succeed(each->prepare(rows(0, 1)));
+    for (auto& each : sinks) succeed(each->commit(0));
+  }
+  std::filesystem::current_path(before);
+  CHECK(at.rows("SELECT (SELECT count(*) FROM first), (SELECT count(*) FROM second)") == texts{"1|1"});
+}

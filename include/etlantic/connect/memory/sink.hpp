@@ -41,7 +41,8 @@ class memory_sink final : public sink {
   result<void> open(const schema&, output_mode mode, const publisher& who) override {
     const std::lock_guard guard(lock_);
     mode_ = mode;
-    who_ = who.query + "/" + who.node;
+    who_ = who.query;
+    who_.append("/").append(who.node);
     return {};
   }
 

@@ -121,7 +121,8 @@ inline result<std::shared_ptr<database>> database::share(const database_settings
   const std::filesystem::path given(settings.path);
   std::error_code ignored;  // what cannot be created or resolved cannot be opened either, and that is reported
   if (given.has_parent_path()) std::filesystem::create_directories(given.parent_path(), ignored);
-  std::filesystem::path resolved = std::filesystem::weakly_canonical(given, ignored);
+  // Made absolute first: a relative path of a file that is not there yet would stay relative and count as another one.
+  std::filesystem::path resolved = std::filesystem::weakly_canonical(std::filesystem::absolute(given, ignored), ignored);
   if (ignored || resolved.empty()) resolved = given;
 
   const std::lock_guard lock(guard);

@@ -1,0 +1,51 @@
+# Finds what each component needs. Used by this project's own build and by the installed package, so that both say the
+# same sentence when something is missing.
+
+# etlantic_dependency(<result> <what to call it> <Debian package> <find_package arguments...>)
+# Sets <result> to empty, or to a sentence that names the package to install.
+macro(etlantic_dependency result name debian_package)
+  find_package(${ARGN} QUIET)
+  set(${result} "")
+  if(NOT ${ARGV3}_FOUND)
+    set(${result} "etlantic needs ${name}; on Debian: apt-get install ${debian_package}")
+  endif()
+endmacro()
+
+# Headers only: Debian's package configuration of xsimd also links a library, xtl, that it neither needs nor brings.
+macro(etlantic_find_xsimd)
+  find_path(ETLANTIC_XSIMD_INCLUDE_DIRECTORY xsimd/xsimd.hpp)
+  mark_as_advanced(ETLANTIC_XSIMD_INCLUDE_DIRECTORY)
+  set(etlantic_xsimd "")
+  if(NOT ETLANTIC_XSIMD_INCLUDE_DIRECTORY)
+    set(etlantic_xsimd "etlantic needs xsimd; on Debian: apt-get install libxsimd-dev")
+  elseif(NOT TARGET etlantic::xsimd)
+    add_library(etlantic::xsimd INTERFACE IMPORTED)
+    target_include_directories(etlantic::xsimd INTERFACE ${ETLANTIC_XSIMD_INCLUDE_DIRECTORY})
+  endif()
+endmacro()
+
+# etlantic_find_dependencies(<component>): sets etlantic_<component>_MISSING to empty or to a sentence, and
+# etlantic_<component>_LIBRARIES to the targets to link. A macro, because imported targets and variables of the packages
+# must appear in the caller's scope.
+macro(etlantic_find_dependencies component)
+  set(etlantic_${component}_LIBRARIES "")
+  set(etlantic_${component}_MISSING "")
+  if("${component}" STREQUAL "core")
+    etlantic_dependency(etlantic_boost "the Boost headers, 1.81 or newer" libboost1.81-dev Boost 1.81)
+    etlantic_find_xsimd()
+    etlantic_dependency(etlantic_simdjson "simdjson" libsimdjson-dev simdjson)
+    set(etlantic_core_MISSING ${etlantic_boost} ${etlantic_xsimd} ${etlantic_simdjson})
+    set(etlantic_core_LIBRARIES Boost::headers etlantic::xsimd simdjson::simdjson)
+  elseif("${component}" STREQUAL "sqlite")
+    etlantic_dependency(etlantic_sqlite_MISSING "SQLite 3" libsqlite3-dev SQLite3)
+    set(etlantic_sqlite_LIBRARIES SQLite::SQLite3)
+  elseif("${component}" STREQUAL "tool")
+    etlantic_dependency(etlantic_yaml "yaml-cpp" libyaml-cpp-dev yaml-cpp)
+    etlantic_dependency(etlantic_cli11 "CLI11" libcli11-dev CLI11)
+    set(etlantic_tool_MISSING ${etlantic_yaml} ${etlantic_cli11})
+    set(etlantic_tool_LIBRARIES yaml-cpp CLI11::CLI11)
+  else()
+    set(etlantic_${component}_MISSING "etlantic has no component ${component}; there are: core, sqlite, tool")
+  endif()
+  list(JOIN etlantic_${component}_MISSING "\n" etlantic_${component}_MISSING)
+endmacro()

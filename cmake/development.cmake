@@ -1,0 +1,46 @@
+# What only this project's own builds have: warnings, the compiled implementation, examples and tests.
+
+find_program(ETLANTIC_CCACHE ccache)
+mark_as_advanced(ETLANTIC_CCACHE)
+if(ETLANTIC_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  # Relative paths, so that another clone hits; the sloppiness is what ccache asks for to cache precompiled headers.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+    ${CMAKE_COMMAND} -E env
+    CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}
+    CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+    ${ETLANTIC_CCACHE}
+  )
+endif()
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+add_library(etlantic_warnings INTERFACE)
+target_compile_options(etlantic_warnings INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Werror
+)
+# gcc 12 takes copies inside its own std::string for overflows, all the more when that comes from a precompiled header
+# (bugs 105329 and 105651 of gcc). The build with sanitizers finds the real ones.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  target_compile_options(etlantic_warnings INTERFACE
+    -Wno-array-bounds -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread
+  )
+endif()
+
+# Our own programs share one compiled implementation instead of compiling it each.
+add_library(etlantic_implementation STATIC)
+target_link_libraries(etlantic_implementation PUBLIC etlantic::etlantic PRIVATE etlantic_warnings)
+
+# etlantic_program(<target> <sources>...)
+function(etlantic_program target)
+  add_executable(${target} ${ARGN})
+  set_target_properties(${target} PROPERTIES ETLANTIC_IMPLEMENTATION_ELSEWHERE ON)
+  target_link_libraries(${target} PRIVATE etlantic_implementation etlantic_warnings)
+endfunction()
+
+enable_testing()
+include(cmake/examples.cmake)
+include(cmake/tests.cmake)
+include(cmake/compile_fail.cmake)
+include(cmake/package_tests.cmake)

@@ -1,0 +1,72 @@
+# Static tests are compiled only; every folder of unit tests, and each of the other kinds, is one Catch2 program.
+
+find_package(Catch2 QUIET)
+if(NOT Catch2_FOUND)
+  message(FATAL_ERROR "The tests need Catch2; on Debian: apt-get install catch2")
+endif()
+find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
+
+# Holds main() and the precompiled header that all test programs share.
+add_library(etlantic_test_main STATIC tests/support/catch_main.cpp tests/support/precompiled.cpp)
+target_include_directories(etlantic_test_main PUBLIC tests)
+target_compile_definitions(etlantic_test_main PUBLIC ETLANTIC_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")
+target_link_libraries(etlantic_test_main PUBLIC etlantic_implementation etlantic_warnings Catch2::Catch2)
+set_target_properties(etlantic_test_main PROPERTIES ETLANTIC_IMPLEMENTATION_ELSEWHERE ON)
+target_precompile_headers(etlantic_test_main PRIVATE
+  tests/support/catch.hpp
+  <algorithm> <array> <chrono> <cstdint> <filesystem> <fstream> <memory> <optional> <string> <string_view> <vector>
+)
+# It configures Catch2 by a macro before the include.
+set_source_files_properties(tests/support/catch_main.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+
+# etlantic_test_program(<name of the test> <sources>...)
+function(etlantic_test_program name)
+  string(REPLACE "." "_" target test_${name})
+  etlantic_program(${target} ${ARGN})
+  target_link_libraries(${target} PRIVATE etlantic_test_main)
+  target_precompile_headers(${target} REUSE_FROM etlantic_test_main)
+  add_test(NAME ${name} COMMAND ${target})
+  string(REGEX REPLACE "\\..*" "" label ${name})
+  set_tests_properties(${name} PROPERTIES LABELS ${label})
+endfunction()
+
+# etlantic_test_folder(<name of the test> <folder of tests/>): nothing if the folder has no tests
+function(etlantic_test_folder name folder)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${folder}/*.cpp)
+  if(sources)
+    etlantic_test_program(${name} ${sources})
+  endif()
+endfunction()
+
+file(GLOB layers RELATIVE ${PROJECT_SOURCE_DIR}/tests/unit CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/unit/*)
+foreach(layer IN LISTS layers)
+  etlantic_test_folder(unit.${layer} unit/${layer})
+endforeach()
+etlantic_test_folder(differential differential)
+etlantic_test_folder(recovery recovery)
+
+file(GLOB_RECURSE static_tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/static/*.cpp)
+if(static_tests)
+  add_library(etlantic_static_tests OBJECT ${static_tests})
+  target_include_directories(etlantic_static_tests PRIVATE tests)
+  target_link_libraries(etlantic_static_tests PRIVATE etlantic::etlantic etlantic_warnings)
+endif()
+
+# etlantic_integration_test(<script in tests/integration> <targets whose programs it gets as arguments>...)
+function(etlantic_integration_test script)
+  set(programs "")
+  foreach(target IN LISTS ARGN)
+    list(APPEND programs $<TARGET_FILE:${target}>)
+  endforeach()
+  add_test(NAME integration.${script} COMMAND
+    Python3::Interpreter ${PROJECT_SOURCE_DIR}/tests/integration/${script}.py ${programs}
+  )
+  set_tests_properties(integration.${script} PROPERTIES LABELS integration)
+endfunction()
+
+add_test(NAME layers COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tools/check_layers.py)
+set_tests_properties(layers PROPERTIES LABELS project)
+
+etlantic_integration_test(test_generate_orders generate_orders)
+etlantic_integration_test(test_customer_orders example_01_customer_orders generate_orders)
+etlantic_integration_test(test_readme example_01_customer_orders)

@@ -1,0 +1,141 @@
+#pragma once
+#include <etlantic/connect/file/source.hpp>
+#include <etlantic/connect/file/source_lines.hpp>
+#include <etlantic/connect/file/source_listing.inl.hpp>
+
+#include <charconv>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace etlantic {
+
+namespace detail {
+
+class file_source final : public source {
+ public:
+  explicit file_source(file_source_settings settings) : settings_(std::move(settings)) {}
+
+  result<std::vector<split_range>> plan(const intake_limits& limits) override {
+    auto listed = files();
+    if (!listed) return listed.error();
+    std::vector<split_range> ranges;
+    intake_limits left = limits;
+    buffer chunk;
+    for (const listed_file& each : *listed) {
+      if (left.max_rows <= 0 || left.max_bytes <= 0 || left.max_files <= 0) break;
+      const std::int64_t begin = planned_of(each.path);
+      if (each.size == begin) continue;
+      auto lines = plan_file(each, begin, left, ranges.empty(), chunk);
+      if (!lines) return lines.error();
+      if (lines->lines > 0) {
+        ranges.push_back({each.path, begin, lines->end});
+        left.max_rows -= lines->lines;
+        left.max_bytes -= lines->end - begin;
+        --left.max_files;
+      }
+      // A later file must not overtake the rest of this one.
+      if (lines->limited) break;
+    }
+    for (const split_range& range : ranges) planned_[range.split] = range.end;
+    return ranges;
+  }
+
+  result<void> restore(const std::vector<split_range>& read) override {
+    for (const split_range& range : read) planned_[range.split] = range.end;
+    return {};
+  }
+
+  result<void> read(const split_range& range, intake& into) override {
+    auto file = source_file::open(range.split);
+    if (!file) return file.error();
+    if (file->size() < range.end) return shrunken_source_file(range.split, file->size(), range.end);
+    buffer chunk;
+    return read_lines(*file, range, {settings_.chunk_bytes, settings_.max_line_bytes}, chunk, into);
+  }
+
+  result<void> freeze() override {
+    auto listed = list_source_files(settings_.path);
+    if (!listed) return listed.error();
+    frozen_ = std::move(*listed);
+    return {};
+  }
+
+  std::string describe() const override {
+    return "NDJSON files at " + settings_.path + (settings_.tail ? " (appended to)" : "");
+  }
+
+ private:
+  result<std::vector<listed_file>> files() const {
+    if (frozen_) return *frozen_;
+    return list_source_files(settings_.path);
+  }
+
+  std::int64_t planned_of(const std::string& path) const {
+    const auto found = planned_.find(path);
+    return found == planned_.end() ? 0 : found->second;
+  }
+
+  result<planned_lines> plan_file(const listed_file& listed, std::int64_t begin, const intake_limits& left,
+                                  bool nothing_yet, buffer& chunk) const {
+    if (listed.size < begin) return shrunken_source_file(listed.path, listed.size, begin);
+    auto file = source_file::open(listed.path);
+    if (!file) return file.error();
+    if (auto allowed = allow_growth(*file, begin); !allowed) return allowed.error();
+    const auto tail = settings_.tail ? last_line::is_still_written : last_line::is_a_row;
+    return plan_lines(*file, begin, listed.size, tail, left, nothing_yet, chunk);
+  }
+
+  // What was planned may only be followed by more if it ended with a line.
+  static result<void> allow_growth(const source_file& file, std::int64_t planned) {
+    if (planned == 0) return {};
+    std::byte last{};
+    if (auto got = file.read(planned - 1, &last, 1); !got) return got;
+    return last == std::byte{'\n'} ? result<void>() : grown_source_file(file.path(), planned);
+  }
+
+  file_source_settings settings_;
+  std::map<std::string, std::int64_t> planned_;  // file -> end of what was planned of it
+  std::optional<std::vector<listed_file>> frozen_;
+};
+
+inline failure wrong_file_option(std::string message, std::string help) {
+  return {failure_class::configuration, "PMSTREAM424", std::move(message), "connector file", std::move(help)};
+}
+
+}  // namespace detail
+
+[[gnu::used]] inline std::shared_ptr<source> make_file_source(file_source_settings settings) {
+  return std::make_shared<detail::file_source>(std::move(settings));
+}
+
+[[gnu::used]] inline result<std::shared_ptr<source>> make_file_source(const asset_binding& binding) {
+  const auto option = [&](const char* name) -> std::string_view {
+    const auto found = binding.options.find(name);
+    return found == binding.options.end() ? std::string_view() : std::string_view(found->second);
+  };
+  file_source_settings settings;
+  settings.path = option("path");
+  if (settings.path.empty())
+    return detail::wrong_file_option("the option `path` is missing", "name a file, a directory or a pattern");
+  if (const auto format = option("format"); !format.empty() && format != "ndjson")
+    return detail::wrong_file_option("there is no reader for the format `" + std::string(format) + "`",
+                                     "the format is `ndjson`: one JSON object a line");
+  if (const auto tail = option("tail"); !tail.empty() && tail != "true" && tail != "false")
+    return detail::wrong_file_option("the option `tail` is `" + std::string(tail) + "`", "write `true` or `false`");
+  settings.tail = option("tail") == "true";
+  if (const auto text = option("max_line_bytes"); !text.empty()) {
+    std::size_t bytes = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), bytes);
+    if (error != std::errc() || end != text.data() + text.size() || bytes == 0 || bytes > std::size_t{1} << 30)
+      return detail::wrong_file_option("the option `max_line_bytes` is `" + std::string(text) + "`",
+                                       "write a number of bytes between 1 and 1073741824");
+    settings.max_line_bytes = bytes;
+  }
+  return make_file_source(std::move(settings));
+}
+
+}  // namespace etlantic

@@ -1,0 +1,43 @@
+#pragma once
+#include <etlantic/core/time.hpp>
+#include <etlantic/runtime/program.hpp>
+
+#include <optional>
+#include <string>
+
+namespace etlantic {
+
+enum class command : std::uint8_t { none, run, validate, plan };
+
+constexpr std::string_view name_of(command which) {
+  constexpr std::string_view names[] = {"", "run", "validate", "plan"};
+  return names[static_cast<int>(which)];
+}
+
+/// Who sees the progress: `automatic` a live line for a terminal and JSON records for a file or a pipe.
+enum class progress_display : std::uint8_t { automatic, json, live, none };
+
+/// What the user asked for.
+struct command_line {
+  command which = command::none;
+  bool help = false;
+  bool version = false;
+  bool json = false;
+  bool once = false;
+  std::optional<duration> at_most;
+  std::string profile_file;
+  std::string data_folder = ".";
+  progress_display progress = progress_display::automatic;
+  std::string mistake;  ///< what is wrong with it; empty: nothing
+  std::string mistake_help;
+};
+
+command_line parse_command_line(int argc, const char* const* argv);
+
+/// For a newcomer: what the binary is, what it reads and writes, how to use it, what its exit codes mean.
+std::string help_text(const program& what, const std::string& binary);
+/// Of one subcommand.
+std::string help_text(const program& what, const std::string& binary, command which);
+std::string version_text(const program& what);
+
+}  // namespace etlantic

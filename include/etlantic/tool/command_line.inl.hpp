@@ -1,0 +1,121 @@
+#pragma once
+#include <etlantic/tool/command_line.hpp>
+#include <etlantic/tool/nearest.hpp>
+#include <etlantic/tool/quantity.hpp>
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+#include <algorithm>
+#include <map>
+
+namespace etlantic {
+namespace detail {
+
+// CLI11 splits the arguments; the sentences about mistakes are ours.
+class command_line_parser {
+ public:
+  command_line_parser() {
+    app_.set_help_flag();
+    app_.allow_extras();
+    app_.require_subcommand(0, 1);
+    app_.add_flag("-h,--help", made_.help);
+    app_.add_flag("--version", made_.version);
+    add(command::run);
+    add(command::validate);
+    add(command::plan);
+    CLI::App* run = commands_[command::run];
+    run->add_flag("--once", made_.once);
+    run->add_option("--for", at_most_);
+    run->add_option("--progress", progress_);
+    commands_[command::validate]->add_flag("--json", made_.json);
+    commands_[command::plan]->add_flag("--json", made_.json);
+  }
+
+  command_line parse(int argc, const char* const* argv) {
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::Error& wrong) {
+      mistake(wrong.what(), "--help shows how to use it");
+    }
+    for (const auto& [which, parsed] : commands_)
+      if (parsed->parsed()) made_.which = which;
+    // Help never fails over what else is on the line.
+    if (made_.help || made_.version) made_.mistake.clear();
+    if (made_.mistake.empty() && !made_.help && !made_.version) check();
+    return made_;
+  }
+
+ private:
+  CLI::App app_;
+  std::map<command, CLI::App*> commands_;
+  command_line made_;
+  std::string at_most_;
+  std::string progress_ = "auto";
+  CLI::Option* data_[4] = {};
+
+  void add(command which) {
+    CLI::App* made = app_.add_subcommand(std::string(name_of(which)));
+    made->set_help_flag();
+    made->allow_extras();
+    made->add_flag("-h,--help", made_.help);
+    made->add_option("--profile", made_.profile_file);
+    data_[static_cast<int>(which)] = made->add_option("--data", made_.data_folder);
+    commands_[which] = made;
+  }
+
+  void mistake(std::string message, std::string help) {
+    if (!made_.mistake.empty()) return;
+    made_.mistake = std::move(message);
+    made_.mistake_help = std::move(help);
+  }
+
+  void check() {
+    if (made_.which == command::none) return check_no_command();
+    CLI::App* parsed = commands_[made_.which];
+    if (const auto extras = parsed->remaining(); !extras.empty()) check_extra(*parsed, extras.front());
+    if (const auto extras = app_.remaining(); !extras.empty()) check_extra(*parsed, extras.front());
+    if (!made_.profile_file.empty() && data_[static_cast<int>(made_.which)]->count() > 0)
+      mistake("--profile and --data exclude each other", "--data names the folder of the profile that is built in");
+    if (made_.which == command::run) check_run();
+  }
+
+  void check_no_command() {
+    const auto extras = app_.remaining();
+    if (extras.empty()) return;
+    mistake("there is no command \"" + extras.front() + "\"", suggestion(extras.front(), {"run", "validate", "plan"}));
+  }
+
+  void check_extra(CLI::App& parsed, const std::string& extra) {
+    std::vector<std::string> known;
+    for (const CLI::Option* each : parsed.get_options()) known.push_back("--" + each->get_lnames().front());
+    const std::string name = extra.substr(0, extra.find('='));
+    if (name.starts_with("-"))
+      mistake("\"" + std::string(name_of(made_.which)) + "\" has no option " + name, suggestion(name, known));
+    else
+      mistake("\"" + extra + "\" is one argument too many", "a profile is named by --profile FILE");
+  }
+
+  void check_run() {
+    const std::vector<std::string> displays{"auto", "json", "live", "none"};
+    const auto display = std::find(displays.begin(), displays.end(), progress_);
+    if (display == displays.end())
+      mistake("--progress cannot be \"" + progress_ + "\"", suggestion(progress_, displays));
+    else
+      made_.progress = static_cast<progress_display>(display - displays.begin());
+    if (at_most_.empty()) return;
+    made_.at_most = parse_duration(at_most_);
+    if (!made_.at_most || made_.at_most->count() == 0)
+      mistake("--for needs a length of time, not \"" + at_most_ + "\"", std::string(duration_help));
+    if (made_.once) mistake("--once and --for exclude each other", "--once ends by itself");
+  }
+};
+
+}  // namespace detail
+
+[[gnu::used]] inline command_line parse_command_line(int argc, const char* const* argv) {
+  return detail::command_line_parser().parse(argc, argv);
+}
+
+}  // namespace etlantic

@@ -1,0 +1,21 @@
+#pragma once
+#include <etlantic/runtime/connector.hpp>
+#include <etlantic/tool/console.hpp>
+#include <etlantic/tool/exit_code.hpp>
+#include <etlantic/tool/running.hpp>
+
+#include <span>
+
+namespace etlantic {
+
+/// What the command line works with; main_of fills in the process's own.
+struct tool_environment {
+  console to;
+  std::span<const connector> connectors;
+  query_starter start;
+};
+
+/// Reads the command line and does what it says.
+exit_code run_tool(const program& what, int argc, const char* const* argv, const tool_environment& environment);
+
+}  // namespace etlantic

@@ -1,0 +1,125 @@
+#pragma once
+#include <etlantic/tool/command_line.hpp>
+#include <etlantic/tool/default_profile.hpp>
+#include <etlantic/tool/exit_code.hpp>
+#include <etlantic/tool/field_text.hpp>
+#include <etlantic/tool/version.hpp>
+
+#include <iterator>
+
+namespace etlantic {
+namespace detail {
+
+// The words of a list, wrapped at the width of a page, every line indented alike.
+inline std::string wrapped(const std::vector<std::string>& words, std::size_t indent) {
+  constexpr std::size_t page = 100;
+  std::string text;
+  std::size_t column = page;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string word = words[i] + (i + 1 < words.size() ? "," : "");
+    if (column + word.size() + 1 > page) {
+      text += (text.empty() ? "" : "\n") + std::string(indent, ' ') + word;
+      column = indent + word.size();
+    } else {
+      text += " " + word;
+      column += word.size() + 1;
+    }
+  }
+  return text + "\n";
+}
+
+inline std::string help_of_ends(const program& what, node_kind kind) {
+  std::string text;
+  for (const program_node& node : what.nodes) {
+    if (node.kind != kind) continue;
+    text += "  " + node.asset + ": " + contract_text(node.contract) + "\n";
+    if (node.contract == nullptr) continue;
+    std::vector<std::string> fields;
+    for (const field_description& each : node.contract->fields)
+      fields.push_back(std::string(each.data_name.empty() ? each.name : each.data_name) + " " + type_text(each));
+    text += wrapped(fields, 6);
+  }
+  return text;
+}
+
+inline constexpr std::string_view options_of_all =
+    "  --profile FILE   where the pipeline runs: a YAML file that binds its assets (docs/profile.md)\n"
+    "  --data DIR       the folder of the built-in profile, which is used when none is named; default: this folder\n";
+
+}  // namespace detail
+
+[[gnu::used]] inline std::string version_text(const program& what) {
+  return what.id + (what.version.empty() ? "" : " " + what.version) + " (etlantic " + std::string(library_version) +
+         ")\n";
+}
+
+[[gnu::used]] inline std::string help_text(const program& what, const std::string& binary) {
+  const std::string base = snake_case(what.id);
+  std::string first = "ASSET";
+  for (const program_node& each : what.nodes)
+    if (each.kind == node_kind::extract) {
+      first = each.asset;
+      break;
+    }
+  std::string text = what.id +
+                     ": a streaming pipeline. It reads events, checks each against its contract, computes its\n"
+                     "results and publishes them; what it read is never read twice, even after a crash.\n";
+  text += "\nusage: " + binary + " run|validate|plan [options]\n";
+  text += "\nreads\n" + detail::help_of_ends(what, node_kind::extract);
+  text += "\nwrites\n" + detail::help_of_ends(what, node_kind::load);
+  text +=
+      "\ncommands\n"
+      "  run        runs the pipeline until it is told to stop (Ctrl-C), or --once, or --for a time\n"
+      "  validate   says what is wrong with the pipeline and its profile; runs nothing\n"
+      "  plan       shows what `run` with the same options would do\n"
+      "  COMMAND --help shows the options of a command\n"
+      "\noptions\n"
+      "  -h, --help   this text\n"
+      "  --version    the versions of the pipeline and of the library\n";
+  text += "\nexamples\n";
+  text += "  " + binary + " run --once\n      reads " + first + ".ndjson here, writes " + base +
+          ".db, and stops when all is read\n";
+  text += "  " + binary + " run --once --data /var/orders\n      the same in another folder\n";
+  text +=
+      "  " + binary + " run --profile local.yaml --for 30s\n      runs for half a minute on what the profile names\n";
+  text += "  " + binary + " plan --json | jq .sinks\n";
+  text += "\nexit codes\n";
+  for (std::size_t i = 0; i < std::size(exit_code_meanings); ++i)
+    text += "  " + std::to_string(i) + "  " + std::string(exit_code_meanings[i]) + "\n";
+  return text;
+}
+
+[[gnu::used]] inline std::string help_text(const program& what, const std::string& binary, command which) {
+  const std::string usage = "usage: " + binary + " " + std::string(name_of(which));
+  const std::string common(detail::options_of_all);
+  switch (which) {
+    case command::none: return help_text(what, binary);
+    case command::run:
+      return usage +
+             " [--once | --for TIME] [--profile FILE | --data DIR] [--progress KIND]\n\n"
+             "Runs the pipeline. Ctrl-C ends it after the batch that is running; a second one ends it at once, which "
+             "is\n"
+             "safe: the next run goes on from the last batch that was committed.\n\n"
+             "  --once           reads what is there now and stops\n"
+             "  --for TIME       stops after a time: 500ms, 30s, 5min, 1h\n" +
+             common +
+             "  --progress KIND  auto: a live line for a terminal, one JSON record per batch for a file or a pipe;\n"
+             "                   json, live, none\n";
+    case command::validate:
+      return usage +
+             " [--json] [--profile FILE | --data DIR]\n\n"
+             "Says what is wrong with the pipeline and its profile, all mistakes at once. Runs nothing.\n\n"
+             "  --json           the report as one JSON document\n" +
+             common;
+    case command::plan:
+      return usage +
+             " [--json] [--profile FILE | --data DIR]\n\n"
+             "Shows what `run` with the same options would do: sources, steps, sinks, what is bound where, what is\n"
+             "promised about delivery, and the fingerprint of the definition.\n\n"
+             "  --json           the plan as one JSON document\n" +
+             common;
+  }
+  return usage;
+}
+
+}  // namespace etlantic

@@ -1,0 +1,216 @@
+#pragma once
+#include <etlantic/tool/diagnostic_code.hpp>
+#include <etlantic/tool/nearest.hpp>
+#include <etlantic/tool/profile_check.hpp>
+#include <etlantic/tool/reference.hpp>
+
+#include <algorithm>
+
+namespace etlantic {
+namespace detail {
+
+class profile_checker {
+ public:
+  profile_checker(const program& what, const profile_reading& reading, std::span<const connector> connectors)
+      : program_(what), reading_(reading), connectors_(connectors) {}
+
+  report check() {
+    for (const program_node& node : program_.nodes)
+      if (node.kind != node_kind::step) check_end(node);
+    for (const auto& [asset, binding] : reading_.settings.assets) {
+      if (!is_asset(asset)) report_unknown_asset(asset);
+      check_secrets(asset, binding);
+    }
+    check_targets();
+    if (reading_.settings.checkpoint.empty() && !was_written("checkpoint"))
+      add(code::no_checkpoint, "no checkpoint: a restart reads everything again and appends it a second time",
+          "checkpoint", "add checkpoint: {path: ...}", severity::warning);
+    return std::move(found_);
+  }
+
+ private:
+  const program& program_;
+  const profile_reading& reading_;
+  std::span<const connector> connectors_;
+  report found_;
+
+  void add(std::string_view code, std::string message, const std::string& path, std::string help,
+           severity weight = severity::error) {
+    const profile_origin origin = reading_.origin_of(path);
+    // an option of a resource is called by its place there
+    found_.add({std::string(code), weight, std::move(message), was_written(path) ? origin.path : path, std::move(help),
+                origin.place});
+  }
+
+  // A thing that stands in the file and did not make it into the profile has had its diagnostic.
+  bool was_written(const std::string& path) const { return reading_.origins.count(path) > 0; }
+
+  bool is_asset(const std::string& name) const {
+    return std::any_of(program_.nodes.begin(), program_.nodes.end(),
+                       [&](const program_node& node) { return node.kind != node_kind::step && node.asset == name; });
+  }
+
+  std::vector<std::string> assets_of_program() const {
+    std::vector<std::string> names;
+    for (const program_node& node : program_.nodes)
+      if (node.kind != node_kind::step) names.push_back(node.asset);
+    return names;
+  }
+
+  void check_end(const program_node& node) {
+    const auto bound = reading_.settings.assets.find(node.asset);
+    if (bound == reading_.settings.assets.end()) {
+      if (!was_written("assets." + node.asset)) report_unbound(node);
+      return;
+    }
+    const asset_binding& binding = bound->second;
+    const bool reads = node.kind == node_kind::extract;
+    if (reads ? binding.made_source != nullptr : binding.made_sink != nullptr) return;
+    if (!binding.connector.empty()) check_connector("assets." + node.asset, binding, reads);
+  }
+
+  void report_unbound(const program_node& node) {
+    std::vector<std::string> strangers;
+    for (const auto& [name, binding] : reading_.settings.assets)
+      if (!is_asset(name)) strangers.push_back(name);
+    const auto meant = nearest(node.asset, strangers);
+    const std::string line =
+        node.asset + ": {connector: " + (node.kind == node_kind::extract ? "file" : "sqlite") + ", ...}";
+    add(code::asset_unbound,
+        "the asset \"" + node.asset + "\" of the " + std::string(name_of(node.kind)) + " \"" + node.name +
+            "\" is not bound",
+        "assets." + node.asset,
+        meant ? "rename the asset \"" + *meant + "\" to it, or add " + line : "add " + line + " to assets");
+  }
+
+  void report_unknown_asset(const std::string& asset) {
+    add(code::unknown_asset, "the pipeline " + program_.id + " has no asset \"" + asset + "\"", "assets." + asset,
+        suggestion(asset, assets_of_program()), severity::warning);
+  }
+
+  void check_connector(const std::string& path, const asset_binding& binding, bool reads) {
+    std::vector<std::string> names;
+    std::vector<std::string> capable;
+    const connector* found = nullptr;
+    for (const connector& each : connectors_) {
+      names.emplace_back(each.name);
+      if (can(each, reads)) capable.emplace_back(each.name);
+      if (each.name == binding.connector) found = &each;
+    }
+    if (found == nullptr) {
+      const auto meant = nearest(binding.connector, names);
+      return add(code::unknown_connector, "there is no connector \"" + binding.connector + "\"", path + ".connector",
+                 (meant ? "did you mean \"" + *meant + "\"? " : std::string()) + "this program has " +
+                     enumerate(names, "and"));
+    }
+    if (!can(*found, reads))
+      return add(code::wrong_direction,
+                 "the connector " + binding.connector + (reads ? " cannot be read from" : " cannot be written to"),
+                 path + ".connector", (reads ? "to read there is " : "to write there is ") + enumerate(capable));
+    check_options(path, binding, reads ? found->source_options : found->sink_options);
+  }
+
+  static bool can(const connector& which, bool reads) {
+    return reads ? which.make_source != nullptr : which.make_sink != nullptr;
+  }
+
+  void check_options(const std::string& path, const asset_binding& binding, std::span<const connector_option> options) {
+    std::vector<std::string> known;
+    for (const connector_option& each : options) known.emplace_back(each.name);
+    std::vector<std::string> keys = known;
+    keys.insert(keys.end(), {"connector", "resource"});
+    std::vector<std::string> strangers;
+    for (const auto& [name, value] : binding.options) {
+      if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+      strangers.push_back(name);
+      const auto meant = nearest(name, keys);
+      std::string help;
+      if (meant)
+        help = "did you mean \"" + *meant + "\"?";
+      else
+        help = known.empty() ? "it takes none" : "it takes " + enumerate(known, "and");
+      add(code::unknown_option, "the connector " + binding.connector + " has no option \"" + name + "\"",
+          path + "." + name, help);
+    }
+    for (const connector_option& each : options) {
+      if (!each.required || binding.options.count(std::string(each.name))) continue;
+      if (was_written(path + "." + std::string(each.name)) || nearest(each.name, strangers)) continue;
+      add(code::missing_option,
+          "the connector " + binding.connector + " needs the option \"" + std::string(each.name) + "\"", path,
+          "add " + std::string(each.name) + ": " + std::string(each.help));
+    }
+  }
+
+  void check_secrets(const std::string& asset, const asset_binding& binding) {
+    for (const auto& [name, value] : binding.options)
+      if (is_secret_name(name) && !is_reference(value))
+        add(code::plain_secret, "\"" + name + "\" is written out in the profile", "assets." + asset + "." + name,
+            "say where it is instead: " + name + ": env:NAME or " + name + ": file:PATH", severity::warning);
+  }
+
+  // Rows of two contracts in one table would be neither. A folder is shared: its files are named after the nodes.
+  void check_targets() {
+    std::vector<const program_node*> loads;
+    for (const program_node& node : program_.nodes) {
+      if (node.kind != node_kind::load) continue;
+      const asset_binding* mine = binding_of(node);
+      for (const program_node* before : loads) {
+        const asset_binding* other = binding_of(*before);
+        if (mine == nullptr || other == nullptr || node.asset == before->asset || !same_target(*mine, *other)) continue;
+        add(code::shared_target,
+            "the assets \"" + before->asset + "\" and \"" + node.asset + "\" are bound to the same target",
+            "assets." + node.asset, "give each its own path or table");
+      }
+      loads.push_back(&node);
+    }
+  }
+
+  const asset_binding* binding_of(const program_node& node) const {
+    const auto found = reading_.settings.assets.find(node.asset);
+    return found == reading_.settings.assets.end() ? nullptr : &found->second;
+  }
+
+  static bool same_target(const asset_binding& a, const asset_binding& b) {
+    if (a.made_sink || b.made_sink || a.connector != b.connector) return false;
+    const auto same = [&](const char* option) {
+      const auto mine = a.options.find(option);
+      const auto other = b.options.find(option);
+      return mine != a.options.end() && other != b.options.end() && mine->second == other->second;
+    };
+    return same("path") && same("table");
+  }
+};
+
+}  // namespace detail
+
+[[gnu::used]] inline report check_profile(const program& what, const profile_reading& reading,
+                                          std::span<const connector> connectors) {
+  return detail::profile_checker(what, reading, connectors).check();
+}
+
+[[gnu::used]] inline void complete_bindings(profile_reading& reading, const program& what,
+                                            std::span<const connector> connectors) {
+  for (const program_node& node : what.nodes) {
+    if (node.kind != node_kind::load) continue;
+    const auto bound = reading.settings.assets.find(node.asset);
+    if (bound == reading.settings.assets.end()) continue;
+    asset_binding& binding = bound->second;
+    for (const connector& each : connectors)
+      for (const connector_option& option : each.sink_options)
+        if (each.name == binding.connector && option.name == "table") binding.options.emplace("table", node.asset);
+  }
+}
+
+[[gnu::used]] inline report check_definition(const program& what) {
+  report found;
+  for (const std::string& warning : what.warnings)
+    found.add({std::string(code::output_unread),
+               severity::warning,
+               warning,
+               what.id,
+               "wire it into a load if its rows matter",
+               {}});
+  return found;
+}
+
+}  // namespace etlantic

@@ -1,0 +1,121 @@
+#pragma once
+#include <etlantic/tool/balance.hpp>
+#include <etlantic/tool/default_profile.hpp>
+#include <etlantic/tool/delivery.hpp>
+#include <etlantic/tool/interrupt.hpp>
+#include <etlantic/tool/progress_printer.hpp>
+#include <etlantic/tool/reference.hpp>
+#include <etlantic/tool/run_command.hpp>
+#include <etlantic/tool/summary.hpp>
+
+#include <chrono>
+
+namespace etlantic {
+namespace detail {
+
+inline constexpr std::string_view imbalance_code = "PMSTREAM499";
+
+class pipeline_run {
+ public:
+  pipeline_run(const program& what, const profile_reading& reading, const command_line& asked, const console& to)
+      : program_(what), reading_(reading), asked_(asked), display_(what, reading.settings, asked.progress, to) {}
+
+  exit_code run(const query_starter& start) {
+    report unresolved;
+    profile where = resolve_references(reading_, unresolved);
+    if (!unresolved.valid()) return refuse(unresolved);
+    if (asked_.once) where.trigger.kind = trigger_kind::available_now;
+
+    const interrupt signals;
+    const auto started = clock::now();
+    auto query = start(program_, std::move(where), [this](const progress& batch) { display_.show_batch(batch); });
+    if (!query) return fail(query.error());
+    result<void> ended = wait(**query, signals, started);
+    if (ended) ended = (*query)->outcome();
+
+    run_summary summary;
+    summary.seconds = std::chrono::duration<double>(clock::now() - started).count();
+    summary.totals = (*query)->totals();
+    summary.outcome = !ended ? run_outcome::failed : stopped_ ? run_outcome::stopped : run_outcome::finished;
+    summary.places = places();
+    summary.imbalances = imbalances(program_, summary.totals);
+    return conclude(summary, ended);
+  }
+
+ private:
+  using clock = std::chrono::steady_clock;
+  static constexpr duration redraw_interval = std::chrono::milliseconds(100);
+
+  const program& program_;
+  const profile_reading& reading_;
+  const command_line& asked_;
+  progress_printer display_;
+  bool stopped_ = false;
+
+  exit_code refuse(const report& mistakes) {
+    for (const diagnostic& each : mistakes.found) display_.show_diagnostic(each);
+    return exit_code::definition;
+  }
+
+  exit_code fail(const failure& why) {
+    display_.show_failure(why);
+    return exit_code_of(why.kind);
+  }
+
+  result<void> wait(running& query, const interrupt& signals, clock::time_point started) {
+    for (;;) {
+      if (query.await(next_wait(started))) return {};
+      display_.show_live(query.totals(), query.last_progress());
+      const bool over = asked_.at_most && clock::now() - started >= *asked_.at_most;
+      if (!over && !signals.requested()) continue;
+      stopped_ = true;
+      if (signals.requested()) display_.note("stopping after this batch; once more stops at once");
+      return query.stop();
+    }
+  }
+
+  duration next_wait(clock::time_point started) const {
+    if (!asked_.at_most) return redraw_interval;
+    const auto left = std::chrono::duration_cast<duration>(*asked_.at_most - (clock::now() - started));
+    return std::clamp(left, duration{0}, redraw_interval);
+  }
+
+  std::vector<published_place> places() const {
+    std::vector<published_place> found;
+    for (const program_node& node : program_.nodes) {
+      if (node.kind != node_kind::load) continue;
+      const auto bound = reading_.settings.assets.find(node.asset);
+      if (bound != reading_.settings.assets.end())
+        found.push_back({node.name, node.asset, binding_text(bound->second)});
+    }
+    return found;
+  }
+
+  exit_code conclude(const run_summary& summary, const result<void>& ended) {
+    if (!ended) display_.show_failure(ended.error());
+    display_.show_summary(summary);
+    exit_code code = ended ? exit_code::ok : exit_code_of(ended.error().kind);
+    if (!summary.imbalances.empty()) {
+      for (const std::string& each : summary.imbalances)
+        display_.show_failure({failure_class::internal, std::string(imbalance_code), "the counts do not add up", each,
+                               "this is a defect: please report it with this output and the profile"});
+      if (code == exit_code::ok) code = exit_code::internal;
+    }
+    if (code == exit_code::ok && display_.lost_output()) {
+      display_.show_failure({failure_class::resource_exhausted, "PMSTREAM498",
+                             "the progress could not be written; the results are complete", "standard output",
+                             "make room where it goes to"});
+      code = exit_code::exhausted;
+    }
+    return code;
+  }
+};
+
+}  // namespace detail
+
+[[gnu::used]] inline exit_code run_pipeline(const program& what, const profile_reading& reading,
+                                            const command_line& asked, const console& to, const query_starter& start) {
+  return detail::pipeline_run(what, reading, asked, to).run(start);
+}
+
+}  // namespace etlantic

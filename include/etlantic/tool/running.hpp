@@ -1,0 +1,24 @@
+#pragma once
+#include <etlantic/runtime/query.hpp>
+
+#include <functional>
+#include <memory>
+
+namespace etlantic {
+
+/// A query as the command line sees it, so that the command line can be tested without one.
+class running {
+ public:
+  virtual ~running() = default;
+  /// True when it has ended by itself.
+  virtual bool await(duration at_most) = 0;
+  /// Ends it after the present batch, and waits for that.
+  virtual result<void> stop() = 0;
+  virtual result<void> outcome() const = 0;
+  virtual progress last_progress() const = 0;
+  virtual progress totals() const = 0;
+};
+
+using query_starter = std::function<result<std::unique_ptr<running>>(program, profile, query::listener)>;
+
+}  // namespace etlantic

@@ -1,0 +1,133 @@
+#pragma once
+#include <etlantic/tool/quantity.hpp>
+#include <etlantic/tool/summary.hpp>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace etlantic {
+namespace detail {
+
+class summary_printer {
+ public:
+  summary_printer(const program& what, const run_summary& run) : program_(what), run_(run) {
+    for (const program_node& each : what.nodes) width_ = std::max(width_, each.name.size() + 2);
+    for (const extract_progress& each : run.totals.extracts)
+      for (const auto& [reason, rows] : each.reasons) width_ = std::max(width_, reason.size() + 4);
+  }
+
+  std::string print() {
+    const progress& totals = run_.totals;
+    text_ = program_.id + " " + std::string(name_of(run_.outcome)) + " after " + grouped(totals.batch) +
+            (totals.batch == 1 ? " batch\n\n" : " batches\n\n");
+    print_extracts();
+    print_steps();
+    print_loads();
+    for (const std::string& each : totals.warnings) line("warning", each);
+    text_ += "\n";
+    line("watermark", totals.watermark.microseconds == 0 ? "not set yet" : to_text(totals.watermark));
+    line("seconds", seconds_text(run_.seconds) + ", of that " + seconds_text(totals.process_seconds) + " processing");
+    line("rows/s", rate_text(run_.seconds) + ", while processing " + rate_text(totals.process_seconds));
+    return std::move(text_);
+  }
+
+ private:
+  const program& program_;
+  const run_summary& run_;
+  std::size_t width_ = 12;
+  std::string text_;
+
+  void line(std::string label, std::string_view value) {
+    label.resize(std::max(label.size() + 1, width_), ' ');
+    text_.append(label).append(value).append("\n");
+  }
+
+  static std::string equation(std::int64_t left, std::string_view name,
+                              std::initializer_list<std::pair<std::int64_t, std::string_view>> parts) {
+    std::string text = grouped(left) + " " + std::string(name);
+    std::int64_t sum = 0;
+    std::string right;
+    for (const auto& [rows, label] : parts) {
+      sum += rows;
+      right.append(right.empty() ? "" : " + ").append(grouped(rows)).append(" ").append(label);
+    }
+    return text + (sum == left ? " = " : " IS NOT ") + right;
+  }
+
+  void print_extracts() {
+    std::int64_t valid = 0;
+    std::int64_t invalid = 0;
+    for (const extract_progress& each : run_.totals.extracts) {
+      line(each.node, equation(each.read, "rows read", {{each.valid, "valid"}, {each.invalid, "invalid"}}));
+      for (const auto& [reason, rows] : each.reasons) line("  " + reason, grouped(rows) + " invalid");
+      valid += each.valid;
+      invalid += each.invalid;
+    }
+    if (run_.totals.extracts.size() > 1)
+      line("total", equation(run_.totals.rows_read(), "rows read", {{valid, "valid"}, {invalid, "invalid"}}));
+  }
+
+  void print_steps() {
+    for (const step_progress& each : run_.totals.steps) {
+      const program_node* node = program_.find(each.node);
+      const bool stateful = node != nullptr && !node->state_schema.empty();
+      const stage_counts& counts = each.counts;
+      line(each.node, equation(counts.received, "rows received",
+                               {{counts.filtered, "filtered"},
+                                {counts.late, "late"},
+                                {counts.kept, stateful ? "aggregated" : "passed on"}}));
+    }
+  }
+
+  void print_loads() {
+    for (const load_progress& each : run_.totals.loads) {
+      std::string place = each.asset;
+      for (const published_place& known : run_.places)
+        if (known.node == each.node) place = known.binding;
+      line(each.node, grouped(each.rows) + (each.rows == 1 ? " row" : " rows") + " published to " + place);
+    }
+  }
+
+  static std::string seconds_text(double seconds) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3f", seconds);
+    return text;
+  }
+
+  std::string rate_text(double seconds) const {
+    const double rows = static_cast<double>(run_.totals.rows_read());
+    return grouped(seconds > 0 ? static_cast<std::int64_t>(rows / seconds) : 0);
+  }
+};
+
+}  // namespace detail
+
+[[gnu::used]] inline std::string summary_text(const program& what, const run_summary& run) {
+  return detail::summary_printer(what, run).print();
+}
+
+[[gnu::used]] inline std::string short_number(double number) {
+  char text[32];
+  if (number >= 1e6)
+    std::snprintf(text, sizeof text, "%.2f M", number / 1e6);
+  else if (number >= 1e4)
+    std::snprintf(text, sizeof text, "%.0f k", number / 1e3);
+  else
+    std::snprintf(text, sizeof text, "%.0f", number);
+  return text;
+}
+
+[[gnu::used]] inline std::string live_text(const progress& totals, const progress& last, double rows_per_second,
+                                           int columns) {
+  const std::string watermark = last.watermark.microseconds == 0 ? "-" : to_text(last.watermark);
+  std::string text = grouped(totals.rows_read()) + " rows | " + short_number(rows_per_second) + " rows/s | watermark " +
+                     watermark + " | windows " + grouped(open_windows(last)) + " | invalid " +
+                     grouped(invalid_rows(totals)) + " | late " + grouped(late_rows(totals)) + " | batch " +
+                     grouped(last.batch);
+  // a line that wraps cannot be redrawn in place
+  if (columns > 1 && text.size() >= static_cast<std::size_t>(columns))
+    text.resize(static_cast<std::size_t>(columns) - 1);
+  return text;
+}
+
+}  // namespace etlantic

@@ -1,0 +1,5 @@
+#include "everything.hpp"
+
+int two();
+
+int main() { return two(); }

@@ -1,0 +1,4 @@
+#include "everything.hpp"
+
+int two();
+int two() { return 0; }

@@ -1,0 +1,1 @@
+// CMake builds a precompiled header only for a target that has a source which uses it.

@@ -1,0 +1,284 @@
+#include "support/catch.hpp"
+
+#include <etlantic/etlantic.hpp>
+
+#include <algorithm>
+
+// Pipelines from their text to their results, over rows in memory.
+
+using namespace etlantic;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct Order {
+  std::int64_t id;
+  decimal<10, 2> gross, tax;
+  std::optional<text> note;
+  timestamp time;
+  std::vector<text> tags;
+};
+
+struct Net {
+  std::int64_t id;
+  decimal<12, 2> net;
+  std::vector<text> tags;
+};
+
+struct Total {
+  decimal<38, 2> total;
+  std::int64_t orders;
+};
+
+profile in_memory(std::shared_ptr<source> from) {
+  profile made;
+  made.trigger.kind = trigger_kind::available_now;
+  made.assets["orders"].made_source = std::move(from);
+  return made;
+}
+
+Order order(std::int64_t id, const char* gross, const char* tax, std::int64_t second = 0) {
+  return {id, decimal<10, 2>(gross), decimal<10, 2>(tax), std::nullopt, {second * 1'000'000}, {text("t")}};
+}
+
+// Splits orders by size; two outputs and a parameter.
+struct SplitOrders {
+  input<Order> orders;
+  parameter<std::int64_t> limit{100};
+  output<Order> large;
+  output<Net> small;
+};
+constexpr auto implement(const SplitOrders& t) {
+  return outputs(named<"large"> = t.orders | etlantic::where(field<"gross"> >= t.limit),
+                 named<"small"> = t.orders | etlantic::where(field<"gross"> < t.limit) |
+                                  select<Net>(named<"net"> = field<"gross"> - field<"tax">));
+}
+
+struct SumLarge {
+  input<Order> orders;
+  output<Total> totals;
+};
+constexpr auto implement(const SumLarge& t) {
+  return t.orders | aggregate<Total>(named<"total"> = sum(field<"gross">), named<"orders"> = count());
+}
+
+struct Shop {
+  extract<Order, "orders"> orders;
+  step<SplitOrders, "orders.valid"> split;
+  load<Net, "small_orders", "split.small"> small;
+  step<SumLarge, "split.large"> sum_large;
+  load<Total, "totals", "sum_large.totals", output_mode::complete> totals;
+};
+
+}  // namespace
+
+TEST_CASE("a step with two outputs feeds a load and another step; edges may refer forward") {
+  auto source = std::make_shared<memory_source<Order>>();
+  source->add({order(1, "99.99", "9.99"), order(2, "100.00", "10"), order(3, "500.50", "0")});
+  auto small = std::make_shared<memory_sink<Net>>();
+  auto totals = std::make_shared<memory_sink<Total>>();
+  profile where = in_memory(source);
+  where.assets["small_orders"].made_sink = small;
+  where.assets["totals"].made_sink = totals;
+  const auto done = run(Shop{}, where);
+  REQUIRE(done.ok());
+  REQUIRE(small->rows().size() == 1);
+  CHECK(small->rows()[0].id == 1);
+  CHECK(small->rows()[0].net == decimal<12, 2>("90.00"));
+  CHECK(small->rows()[0].tags == std::vector<text>{text("t")});
+  REQUIRE(totals->rows().size() == 1);
+  CHECK(totals->rows()[0].total == decimal<38, 2>("600.50"));
+  CHECK(totals->rows()[0].orders == 2);
+}
+
+TEST_CASE("parameters given to a pipeline reach its implementation and its plan") {
+  Shop shop{};
+  shop.split.with.limit = {1000};
+  const program lowered = lower(shop);
+  CHECK(lowered.find("split")->parameters.at(0).value == "1000");
+  CHECK(lowered.find("split")->operators.at(0).settings.at(0).value == "(gross >= 1000)");
+  CHECK(lower(Shop{}).find("split")->operators.at(0).settings.at(0).value == "(gross >= 100)");
+}
+
+TEST_CASE("the program lists nodes in topological order, edges, operators and unused outputs") {
+  const program lowered = lower<Shop>();
+  std::vector<std::string> names;
+  for (const program_node& each : lowered.nodes) names.push_back(each.name);
+  CHECK(names == std::vector<std::string>{"orders", "split", "small", "sum_large", "totals"});
+  CHECK(lowered.nodes[3].inputs[0].node == 1);
+  CHECK(lowered.nodes[3].inputs[0].port == 0);
+  CHECK(lowered.nodes[4].mode == output_mode::complete);
+  CHECK(lowered.find("sum_large")->state_schema ==
+        "aggregate total = sum(gross) decimal(20,2); aggregate orders = count() int64");
+  REQUIRE(lowered.warnings.size() == 1);
+  CHECK(lowered.warnings[0] == "nothing reads orders.invalid: its rows are counted and dropped");
+}
+
+TEST_CASE("a derived column can be filtered, aggregated and hidden, and a step behind an aggregate works on its results") {
+  struct Sum {
+    std::int64_t id;
+    decimal<38, 2> total;
+  };
+  auto source = std::make_shared<memory_source<Order>>();
+  source->add({order(1, "10", "1"), order(1, "20", "2"), order(2, "5", "5"), order(2, "7", "1")});
+  auto sums = std::make_shared<memory_sink<Sum>>();
+  profile where = in_memory(source);
+  where.assets["sums"].made_sink = sums;
+  const auto done = run(from<Order>("orders") | derive<"net">(field<"gross"> - field<"tax">) |
+                            etlantic::where(field<"net"> > 0) | derive<"gross">(field<"net"> * 2) | group_by<"id"> |
+                            aggregate<Sum>(named<"total"> = sum(field<"gross">)) | etlantic::where(field<"total"> > 20) |
+                            into<output_mode::complete>("sums"),
+                        where);
+  REQUIRE(done.ok());
+  REQUIRE(sums->rows().size() == 1);
+  CHECK(sums->rows()[0].id == 1);
+  CHECK(sums->rows()[0].total == decimal<38, 2>("54"));
+  CHECK(done->steps[0].counts.filtered == 1);
+}
+
+TEST_CASE("DC-08, DC-13: a sum that does not fit its field ends the query and names the group") {
+  struct Wide {
+    decimal<38, 0> value;
+  };
+  struct Sum {
+    decimal<38, 0> sum;
+  };
+  auto source = std::make_shared<memory_source<Wide>>();
+  const auto big = decimal<38, 0>("99000000000000000000000000000000000000");
+  source->add({{big}, {big}});
+  auto sums = std::make_shared<memory_sink<Sum>>();
+  profile where = in_memory(source);
+  where.assets["sums"].made_sink = sums;
+  const auto wide = run(from<Wide>("orders") | aggregate<Sum>(named<"sum"> = sum(field<"value">)) |
+                            into<output_mode::complete>("sums"),
+                        where);
+  REQUIRE_FALSE(wide.ok());
+  CHECK(wide.error().code == "PMSTREAM422");
+  CHECK(wide.error().message.find("sum does not fit its type") != std::string::npos);
+  CHECK(sums->rows().empty());
+
+  struct Integer {
+    std::int64_t value;
+  };
+  struct IntegerSum {
+    std::int64_t sum;
+  };
+  auto integers = std::make_shared<memory_source<Integer>>();
+  integers->add({{std::numeric_limits<std::int64_t>::max()}, {1}});
+  auto integer_sums = std::make_shared<memory_sink<IntegerSum>>();
+  profile second = in_memory(integers);
+  second.assets["sums"].made_sink = integer_sums;
+  const auto narrow = run(from<Integer>("orders") | aggregate<IntegerSum>(named<"sum"> = sum(field<"value">)) |
+                              into<output_mode::complete>("sums"),
+                          second);
+  REQUIRE_FALSE(narrow.ok());
+  CHECK(narrow.error().code == "PMSTREAM422");
+}
+
+TEST_CASE("arithmetic that overflows ends the query and names the row") {
+  struct Integer {
+    std::int64_t value;
+  };
+  auto source = std::make_shared<memory_source<Integer>>();
+  source->add({{1}, {std::numeric_limits<std::int64_t>::max()}});
+  auto out = std::make_shared<memory_sink<Integer>>();
+  profile where = in_memory(source);
+  where.assets["out"].made_sink = out;
+  const auto pipeline = from<Integer>("orders") | select<Integer>(named<"value"> = field<"value"> + 1) | into("out");
+  const auto failed = run(pipeline, where);
+  REQUIRE_FALSE(failed.ok());
+  CHECK(failed.error().code == "PMSTREAM421");
+  CHECK(failed.error().message.find("memory at 1") != std::string::npos);
+
+  // The same value behind a filter is no overflow.
+  auto again = std::make_shared<memory_source<Integer>>();
+  again->add({{1}, {std::numeric_limits<std::int64_t>::max()}});
+  profile filtered = in_memory(again);
+  filtered.assets["out"].made_sink = out;
+  CHECK(run(from<Integer>("orders") | etlantic::where(field<"value"> < 5) |
+                select<Integer>(named<"value"> = field<"value"> + 1) | into("out"),
+            filtered)
+            .ok());
+}
+
+TEST_CASE("a result that breaks its contract ends the query") {
+  struct Integer {
+    std::int64_t value;
+  };
+  struct Positive {
+    checked<std::int64_t, gt<0>> value;
+  };
+  auto source = std::make_shared<memory_source<Integer>>();
+  source->add({{-1}});
+  profile where = in_memory(source);
+  where.assets["out"].made_sink = std::make_shared<memory_sink<Positive>>();
+  const auto failed = run(from<Integer>("orders") | select<Positive>() | into("out"), where);
+  REQUIRE_FALSE(failed.ok());
+  CHECK(failed.error().code == "PMSTREAM423");
+}
+
+TEST_CASE("WIN-07: settings of a bare pipeline that cannot work are a failure before anything runs") {
+  struct Count {
+    std::int64_t n;
+  };
+  const auto with = [](duration delay, duration length, duration offset) {
+    return lower(from<Order>("orders") | watermark<"time">(delay) | tumbling<"time">(length, offset) |
+                 aggregate<Count>(named<"n"> = count()) | into("out"));
+  };
+  CHECK(with(0s, 1s, 0s).ok());
+  CHECK(with(0s, 0s, 0s).error().message == "the length of a window must be greater than zero");
+  CHECK(with(0s, -5s, 0s).error().code == "PMPIPE310");
+  CHECK(with(0s, 10s, 10s).error().message == "the offset of a window must be less than its length, in either direction");
+  CHECK(with(0s, 10s, -10s).error().code == "PMPIPE310");
+  CHECK(with(-10s, 10s, 0s).error().message == "the delay of a watermark must not be negative");
+}
+
+TEST_CASE("late rows of a bare pipeline carry the event, the watermark and the window they missed") {
+  struct Count {
+    timestamp window_start;
+    std::int64_t n;
+  };
+  auto source = std::make_shared<memory_source<Order>>();
+  source->add({order(1, "1", "0", 100)});
+  auto late_orders = std::make_shared<memory_sink<late<Order>>>();
+  auto counts = std::make_shared<memory_sink<Count>>();
+  const auto pipeline = from<Order>("orders") | watermark<"time">(10s) | tumbling<"time">(10s) |
+                        aggregate<Count>(named<"n"> = count()) | into("counts", {.late = "late_orders"});
+  profile where = in_memory(source);
+  where.trigger.kind = trigger_kind::available_now;
+  where.assets["counts"].made_sink = counts;
+  where.assets["late_orders"].made_sink = late_orders;
+  // Three batches in one query: lateness lags one batch behind while input is waiting.
+  source->add({order(2, "1", "0", 85)});
+  source->add({order(3, "1", "0", 79)});
+  REQUIRE(run(pipeline, where).ok());
+  REQUIRE(late_orders->rows().size() == 1);
+  const late<Order> row = late_orders->rows()[0];
+  CHECK(row.event.id == 3);
+  CHECK(row.watermark == timestamp{90'000'000});
+  CHECK(row.window_start == timestamp{70'000'000});
+  CHECK(row.window_end == timestamp{80'000'000});
+  CHECK(row.reason == text("window_closed"));
+  CHECK(row.split == text("memory"));
+  CHECK(row.position == 2);
+}
+
+TEST_CASE("rows in memory are checked against their contract like any other") {
+  struct Positive {
+    checked<std::int64_t, gt<0>> value;
+  };
+  auto source = std::make_shared<memory_source<Positive>>();
+  source->add({{1}, {-1}, {2}});
+  auto good = std::make_shared<memory_sink<Positive>>();
+  auto bad = std::make_shared<memory_sink<rejected<Positive>>>();
+  profile where = in_memory(source);
+  where.assets["out"].made_sink = good;
+  where.assets["bad"].made_sink = bad;
+  const auto done = run(from<Positive>("orders") | select<Positive>() | into("out", {.invalid = "bad"}), where);
+  REQUIRE(done.ok());
+  CHECK(good->rows().size() == 2);
+  REQUIRE(bad->rows().size() == 1);
+  CHECK(bad->rows()[0].reason == text("constraint"));
+  CHECK(bad->rows()[0].position == 1);
+  CHECK(done->extracts[0].invalid == 1);
+}

@@ -1,0 +1,338 @@
+#include <etlantic/tool/commands.hpp>
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "sample_program.hpp"
+#include "sample_progress.hpp"
+#include "support/catch.hpp"
+
+using namespace etlantic;
+
+namespace {
+
+struct script {
+  std::vector<progress> batches{sample::ten_rows()};
+  bool ends = true;  // by itself; otherwise only when stopped
+  result<void> start{};
+  result<void> outcome{};
+  bool interrupts_itself = false;  // as if the user had pressed Ctrl-C
+  profile started_with{};
+  bool stopped = false;
+};
+
+// A query that did everything before its first await.
+class scripted final : public running {
+ public:
+  explicit scripted(script& given) : given_(given) {}
+  bool await(duration) override {
+    if (given_.interrupts_itself) ::kill(::getpid(), SIGINT);
+    given_.interrupts_itself = false;
+    return given_.ends;
+  }
+  result<void> stop() override {
+    given_.stopped = true;
+    return {};
+  }
+  result<void> outcome() const override { return given_.outcome; }
+  progress last_progress() const override { return given_.batches.back(); }
+  progress totals() const override { return given_.batches.back(); }
+
+ private:
+  script& given_;
+};
+
+struct fresh_folder {
+  std::filesystem::path path =
+      std::filesystem::temp_directory_path() / ("etlantic_commands_" + std::to_string(::getpid()));
+  fresh_folder() { std::filesystem::create_directories(path); }
+  ~fresh_folder() { std::filesystem::remove_all(path); }
+  std::string operator/(const char* name) const { return (path / name).string(); }
+};
+
+struct answer {
+  int code;
+  std::string out;
+  std::string error;
+};
+
+std::string content(std::FILE* file) {
+  std::rewind(file);
+  std::string text(1 << 16, '\0');
+  text.resize(std::fread(text.data(), 1, text.size(), file));
+  std::fclose(file);
+  return text;
+}
+
+answer call(std::vector<std::string> arguments, script& given, console to = {}) {
+  arguments.insert(arguments.begin(), "/usr/bin/orders");
+  std::vector<const char*> argv;
+  for (const std::string& each : arguments) argv.push_back(each.c_str());
+  to.out = std::tmpfile();
+  to.error = std::tmpfile();
+  const auto start = [&given](program, profile where, query::listener on_batch) -> result<std::unique_ptr<running>> {
+    given.started_with = std::move(where);
+    if (!given.start) return given.start.error();
+    for (const progress& each : given.batches) on_batch(each);
+    return std::unique_ptr<running>(std::make_unique<scripted>(given));
+  };
+  const exit_code code =
+      run_tool(sample::customer_orders(), static_cast<int>(argv.size()), argv.data(), {to, sample::connectors, start});
+  return {static_cast<int>(code), content(to.out), content(to.error)};
+}
+
+answer call(std::vector<std::string> arguments) {
+  script given;
+  return call(std::move(arguments), given);
+}
+
+// A folder in which `run` without a profile finds its input.
+struct data_folder : fresh_folder {
+  data_folder() { std::ofstream(path / "order_events.ndjson") << "{}\n"; }
+};
+
+}  // namespace
+
+TEST_CASE("without a command there is help and exit code 2") {
+  const answer got = call({});
+  CHECK(got.code == 2);
+  CHECK_THAT(got.out, Catch::Contains("usage: orders run|validate|plan"));
+  CHECK(got.error.empty());
+  CHECK(call({"--help"}).code == 0);
+  CHECK(call({"run", "--help"}).out.starts_with("usage: orders run [--once"));
+  CHECK(call({"--version"}).out == "CustomerOrders 2.0.0 (etlantic 0.1.0)\n");
+}
+
+TEST_CASE("a wrong command line ends with exit code 2 and says how to use it") {
+  const answer got = call({"run", "--onec"});
+  CHECK(got.code == 2);
+  CHECK(got.out.empty());
+  CHECK(got.error ==
+        "error: \"run\" has no option --onec\n"
+        "  help: did you mean \"--once\"?\n"
+        "        orders run --help shows how to use it\n");
+}
+
+TEST_CASE("validate reports all mistakes and ends with exit code 3") {
+  const fresh_folder folder;
+  const std::string file = folder / "p.yaml";
+  std::ofstream(file) << "nam: x\nassets: {order_events: {connector: file, path: 'env:ETLANTIC_TEST_NOT_SET'}}\n";
+  const answer got = call({"validate", "--profile", file});
+  CHECK(got.code == 3);
+  for (const char* expected : {"PMPIPE230", ":1:1: error PMCFG310: \"nam\"", "error PMPLAN201", "error PMCFG350"})
+    CHECK_THAT(got.out, Catch::Contains(expected));
+  CHECK_THAT(call({"validate", "--json", "--profile", file}).out, Catch::StartsWith("{\n  \"valid\": false,"));
+}
+
+TEST_CASE("validate of the built-in profile is content when the input is there") {
+  const data_folder folder;
+  const answer got = call({"validate", "--data", folder.path.string()});
+  CHECK(got.code == 0);
+  CHECK_THAT(got.out, Catch::EndsWith("0 errors, 1 warning\n"));
+  CHECK(call({"validate", "--data", folder / "elsewhere"}).code == 3);
+}
+
+TEST_CASE("plan shows what run would do, without resolving secrets") {
+  const answer got = call({"plan", "--data", "/data"});
+  CHECK(got.code == 0);
+  CHECK_THAT(got.out, Catch::Contains("bound to    file path=/data/order_events.ndjson\n"));
+  CHECK_THAT(call({"plan", "--json"}).out, Catch::StartsWith("{\n  \"format\": \"etlantic plan 1\","));
+  CHECK(call({"plan", "--profile", "/nowhere/p.yaml"}).code == 3);
+}
+
+TEST_CASE("run --once in a pipe writes a record per batch and a summary") {
+  const data_folder folder;
+  script given;
+  const answer got = call({"run", "--once", "--data", folder.path.string()}, given);
+  CHECK(got.code == 0);
+  CHECK(got.error.empty());
+  CHECK(given.started_with.trigger.kind == trigger_kind::available_now);
+  CHECK_FALSE(given.stopped);
+  CHECK_THAT(got.out, Catch::StartsWith("{\"event\":\"batch\",\"query\":\"q1\""));
+  CHECK_THAT(got.out, Catch::Contains("}\n{\"event\":\"summary\",") && Catch::Contains("\"outcome\":\"finished\""));
+  CHECK(std::count(got.out.begin(), got.out.end(), '\n') == 2);
+}
+
+TEST_CASE("run on a terminal draws a line and ends with a table") {
+  const data_folder folder;
+  script given;
+  given.ends = false;
+  console terminal;
+  terminal.out_is_terminal = terminal.error_is_terminal = true;
+  const answer got = call({"run", "--for", "1us", "--data", folder.path.string()}, given, terminal);
+  CHECK(got.code == 0);
+  CHECK(given.stopped);
+  CHECK(got.out.empty());
+  CHECK_THAT(got.error, Catch::StartsWith("\r10 rows | "));
+  CHECK_THAT(got.error, Catch::Contains("\rCustomerOrders stopped after 3 batches\n"));
+}
+
+TEST_CASE("a person at the terminal sees the line while a pipe gets the records") {
+  const data_folder folder;
+  script given;
+  given.ends = false;
+  console mixed;
+  mixed.error_is_terminal = true;
+  const answer got = call({"run", "--for", "1us", "--data", folder.path.string()}, given, mixed);
+  CHECK_THAT(got.out, Catch::StartsWith("{\"event\":\"batch\""));
+  CHECK_THAT(got.error, Catch::StartsWith("\r10 rows | "));
+}
+
+TEST_CASE("records stay out of the rows that a console sink prints") {
+  const fresh_folder folder;
+  std::ofstream(folder / "p.yaml") << "assets:\n"
+                                      "  order_events: {connector: file, path: a}\n"
+                                      "  customer_order_windows: {connector: console}\n"
+                                      "  rejected_order_events: {connector: console}\n"
+                                      "checkpoint: state\n";
+  script given;
+  const answer got = call({"run", "--profile", folder / "p.yaml"}, given);
+  CHECK(got.code == 0);
+  CHECK(got.out.empty());
+  CHECK_THAT(got.error, Catch::StartsWith("{\"event\":\"batch\""));
+}
+
+TEST_CASE("--progress none prints the summary only") {
+  const data_folder folder;
+  script given;
+  const answer got = call({"run", "--progress", "none", "--data", folder.path.string()}, given);
+  CHECK(got.out.starts_with("CustomerOrders finished after 3 batches\n"));
+}
+
+TEST_CASE("Ctrl-C ends a run after its batch, with a summary and exit code 0") {
+  const data_folder folder;
+  script given;
+  given.ends = false;
+  given.interrupts_itself = true;
+  const answer got = call({"run", "--data", folder.path.string()}, given);
+  CHECK(got.code == 0);
+  CHECK(given.stopped);
+  CHECK(got.error == "stopping after this batch; once more stops at once\n");
+  CHECK_THAT(got.out, Catch::Contains("\"outcome\":\"stopped\""));
+}
+
+TEST_CASE("a second Ctrl-C ends the process at once") {
+  const data_folder folder;
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    struct stubborn final : running {
+      bool await(duration) override {
+        ::kill(::getpid(), SIGINT);
+        return false;
+      }
+      result<void> stop() override {
+        for (;;) {
+          ::kill(::getpid(), SIGINT);
+          ::pause();
+        }
+      }
+      result<void> outcome() const override { return {}; }
+      progress last_progress() const override { return {}; }
+      progress totals() const override { return {}; }
+    };
+    const std::string data = folder.path.string();
+    const char* argv[] = {"orders", "run", "--data", data.c_str()};
+    console quiet;
+    quiet.out = quiet.error = std::fopen("/dev/null", "w");
+    run_tool(sample::customer_orders(), 4, argv,
+             {quiet, sample::connectors, [](program, profile, query::listener) -> result<std::unique_ptr<running>> {
+                return std::unique_ptr<running>(std::make_unique<stubborn>());
+              }});
+    ::_exit(99);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK(WIFSIGNALED(status));
+  CHECK(WTERMSIG(status) == SIGINT);
+}
+
+TEST_CASE("a query that does not start says why, and the exit code is that of its class") {
+  const data_folder folder;
+  script given;
+  given.start = failure{failure_class::checkpoint, "PMSTREAM431", "another process uses this checkpoint", "state",
+                        "stop it first"};
+  const answer got = call({"run", "--data", folder.path.string()}, given);
+  CHECK(got.code == 6);
+  CHECK(got.error ==
+        "error PMSTREAM431: another process uses this checkpoint\n"
+        "  where: state\n"
+        "  help: stop it first\n");
+  CHECK(got.out ==
+        "{\"event\":\"failure\",\"class\":\"checkpoint\",\"code\":\"PMSTREAM431\",\"message\":\"another process uses "
+        "this "
+        "checkpoint\",\"where\":\"state\",\"help\":\"stop it first\"}\n");
+}
+
+TEST_CASE("a query that fails on the way still shows what it did") {
+  const data_folder folder;
+  script given;
+  given.outcome =
+      failure{failure_class::resource_exhausted, "PMSTREAM460", "the disk is full", "orders.db", "make room"};
+  const answer got = call({"run", "--data", folder.path.string()}, given);
+  CHECK(got.code == 7);
+  CHECK_THAT(got.out, Catch::Contains("\"event\":\"failure\"") && Catch::Contains("\"outcome\":\"failed\""));
+}
+
+TEST_CASE("counts that do not add up are an internal error, loudly") {
+  const data_folder folder;
+  script given;
+  given.batches[0].extracts[0].invalid = 0;
+  const answer got = call({"run", "--data", folder.path.string()}, given);
+  CHECK(got.code == 1);
+  CHECK_THAT(got.error, Catch::StartsWith("error PMSTREAM499: the counts do not add up\n"
+                                          "  where: orders: 10 rows read, but 9 valid + 0 invalid = 9\n"));
+  CHECK_THAT(got.out, Catch::Contains("\"balanced\":false"));
+}
+
+TEST_CASE("a run without its input ends with exit code 4 before anything is made") {
+  const fresh_folder folder;
+  script given;
+  const answer got = call({"run", "--data", folder.path.string()}, given);
+  CHECK(got.code == 4);
+  CHECK_THAT(got.error, Catch::StartsWith("error PMCFG201: there is no input for the asset \"order_events\"\n"));
+  CHECK(given.started_with.assets.empty());
+}
+
+TEST_CASE("a run on a wrong profile ends with exit code 3") {
+  const answer got = call({"run", "--profile", "/nowhere/p.yaml"});
+  CHECK(got.code == 3);
+  CHECK_THAT(got.error, Catch::StartsWith("/nowhere/p.yaml: error PMCFG100: there is no such file\n"));
+}
+
+TEST_CASE("secrets reach the query and nothing else") {
+  const fresh_folder folder;
+  std::ofstream(folder / "p.yaml")
+      << "assets:\n"
+         "  order_events: {connector: file, path: a}\n"
+         "  customer_order_windows: {connector: sqlite, path: o.db, password: 'env:ETLANTIC_TEST_SECRET'}\n"
+         "  rejected_order_events: {connector: sqlite, path: o.db}\n"
+         "checkpoint: state\n";
+  ::setenv("ETLANTIC_TEST_SECRET", "battery staple", 1);
+  script given;
+  const answer got = call({"run", "--profile", folder / "p.yaml"}, given);
+  ::unsetenv("ETLANTIC_TEST_SECRET");
+  CHECK(got.code == 0);
+  CHECK(given.started_with.assets.at("customer_order_windows").options.at("password") == "battery staple");
+  CHECK(got.out.find("battery") == std::string::npos);
+  CHECK(got.error.find("battery") == std::string::npos);
+  CHECK_THAT(got.out, Catch::Contains("password=env:ETLANTIC_TEST_SECRET"));
+}
+
+TEST_CASE("an answer that cannot be written is an error") {
+  console full;
+  full.out = std::fopen("/dev/full", "w");
+  full.error = std::tmpfile();
+  REQUIRE(full.out != nullptr);
+  const char* argv[] = {"orders", "plan"};
+  CHECK(run_tool(sample::customer_orders(), 2, argv, {full, sample::connectors, {}}) == exit_code::exhausted);
+  std::fclose(full.out);
+  CHECK_THAT(content(full.error), Catch::StartsWith("error PMSTREAM498: the answer could not be written"));
+}

@@ -1,0 +1,54 @@
+#include <etlantic/tool/summary.hpp>
+
+#include "sample_program.hpp"
+#include "sample_progress.hpp"
+#include "support/catch.hpp"
+
+using namespace etlantic;
+
+TEST_CASE("the summary shows the equations, the reasons, the rates and the places") {
+  run_summary run;
+  run.totals = sample::ten_rows();
+  run.totals.extracts[0].read = 1'000'010;
+  run.totals.extracts[0].valid = 1'000'009;
+  run.seconds = 2;
+  run.places = {{"curated", "customer_order_windows", "sqlite path=orders.db table=windows"}};
+  CHECK(summary_text(sample::customer_orders(), run) ==
+        "CustomerOrders finished after 3 batches\n"
+        "\n"
+        "orders      1,000,010 rows read = 1,000,009 valid + 1 invalid\n"
+        "  missing   1 invalid\n"
+        "aggregates  9 rows received = 2 filtered + 1 late + 6 aggregated\n"
+        "curated     4 rows published to sqlite path=orders.db table=windows\n"
+        "quarantine  1 row published to rejected_order_events\n"
+        "warning     one window is open for a year\n"
+        "\n"
+        "watermark   2026-01-01T00:00:00Z\n"
+        "seconds     2.000, of that 0.250 processing\n"
+        "rows/s      500,005, while processing 4,000,040\n");
+}
+
+TEST_CASE("an equation that does not hold is not written as one") {
+  run_summary run;
+  run.totals = sample::ten_rows();
+  run.totals.extracts[0].invalid = 0;
+  const std::string text = summary_text(sample::customer_orders(), run);
+  CHECK(text.find("10 rows read IS NOT 9 valid + 0 invalid\n") != std::string::npos);
+}
+
+TEST_CASE("the live line says where the run is, and never wraps") {
+  const progress last = sample::ten_rows();
+  progress totals = last;
+  totals.extracts[0].read = 1'234'567;
+  CHECK(live_text(totals, last, 5'204'000, 200) ==
+        "1,234,567 rows | 5.20 M rows/s | watermark 2026-01-01T00:00:00Z | windows 2 | invalid 1 | late 1 | batch 3");
+  CHECK(live_text(totals, last, 0, 20) == "1,234,567 rows | 0 ");
+  CHECK(live_text({}, {}, 0, 200) == "0 rows | 0 rows/s | watermark - | windows 0 | invalid 0 | late 0 | batch 0");
+}
+
+TEST_CASE("rates are short") {
+  CHECK(short_number(0) == "0");
+  CHECK(short_number(9'500) == "9500");
+  CHECK(short_number(812'345) == "812 k");
+  CHECK(short_number(5'204'000) == "5.20 M");
+}
