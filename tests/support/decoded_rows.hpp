@@ -30,8 +30,9 @@ inline std::string value_text(const column& values, std::size_t row) {
     case logical_type::text:
     case logical_type::binary: return "'" + std::string(values.text_at(row)) + "'";
     case logical_type::decimal:
-      return format_decimal(value_width(*values.field) == 8 ? values.value<std::int64_t>(row) : values.value<int128>(row),
-                            values.field->scale);
+      return format_decimal(
+          value_width(*values.field) == 8 ? values.value<std::int64_t>(row) : values.value<int128>(row),
+          values.field->scale);
     case logical_type::float32: return format_floating(values.value<float>(row));
     case logical_type::float64: return format_floating(values.value<double>(row));
     case logical_type::structure: {
@@ -49,13 +50,15 @@ inline std::string value_text(const column& values, std::size_t row) {
     default: break;
   }
   std::int64_t number = 0;
-  const bool is_unsigned = values.field->type == logical_type::enumeration || values.field->type == logical_type::uint8 ||
-                           values.field->type == logical_type::uint16 || values.field->type == logical_type::uint32;
+  const bool is_unsigned = values.field->type == logical_type::enumeration ||
+                           values.field->type == logical_type::uint8 || values.field->type == logical_type::uint16 ||
+                           values.field->type == logical_type::uint32;
   switch (value_width(*values.field)) {
     case 1: number = is_unsigned ? values.value<std::uint8_t>(row) : values.value<std::int8_t>(row); break;
     case 2: number = is_unsigned ? values.value<std::uint16_t>(row) : values.value<std::int16_t>(row); break;
     case 4:
-      number = is_unsigned ? static_cast<std::int64_t>(values.value<std::uint32_t>(row)) : values.value<std::int32_t>(row);
+      number =
+          is_unsigned ? static_cast<std::int64_t>(values.value<std::uint32_t>(row)) : values.value<std::int32_t>(row);
       break;
     default: number = values.value<std::int64_t>(row);
   }

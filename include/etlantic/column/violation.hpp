@@ -30,9 +30,9 @@ enum class violation_reason : std::uint8_t {
 inline constexpr std::size_t violation_reason_count = 11;
 
 constexpr std::string_view name_of(violation_reason reason) {
-  constexpr std::string_view names[violation_reason_count] = {
-      "missing",  "null",  "wrong_type", "out_of_range", "constraint", "not_in_set",
-      "bad_text", "scale", "malformed",  "depth",        "too_long"};
+  constexpr std::string_view names[violation_reason_count] = {"missing",    "null",       "wrong_type", "out_of_range",
+                                                              "constraint", "not_in_set", "bad_text",   "scale",
+                                                              "malformed",  "depth",      "too_long"};
   return names[static_cast<int>(reason)];
 }
 

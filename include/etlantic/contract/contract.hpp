@@ -64,8 +64,15 @@ constexpr auto judge_field() {
 
 template <class C, std::size_t K>
 constexpr auto judge_key() {
+  using name = called<fixed<[] { return key_names_of<C>[K]; }>()>;
   if constexpr (member_index<C>(key_names_of<C>[K]) < member_count<C>) return pass{};
-  else return fail<rule::key_field_must_exist, type<C>, called<fixed<[] { return key_names_of<C>[K]; }>()>>{};
+  else {
+    constexpr int near = closest_name(member_names<C>, key_names_of<C>[K]);
+    if constexpr (near < 0) return fail<rule::key_field_must_exist, type<C>, name, nothing_similar>{};
+    else
+      return fail<rule::key_field_must_exist, type<C>, name,
+                  did_you_mean<called<fixed<[] { return member_names<C>[static_cast<std::size_t>(near)]; }>()>>>{};
+  }
 }
 
 template <class C>

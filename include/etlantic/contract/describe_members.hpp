@@ -27,9 +27,11 @@ struct member_list {
   static constexpr std::size_t count = sizeof...(Pointers);
 
   template <std::size_t I>
-  static constexpr auto pointer = decltype(pick_pointer<I, Pointers...>())::value;
+  using picked = decltype(pick_pointer<I, Pointers...>());
   template <std::size_t I>
-  using member_type = decltype(type_behind(pointer<I>));
+  static constexpr auto pointer = picked<I>::value;
+  template <std::size_t I>
+  using member_type = decltype(type_behind(picked<I>::value));  // clang 19 does not deduce from pointer<I> here
 
   static consteval std::array<std::string_view, count> split(std::string_view list) {
     std::array<std::string_view, count> names{};

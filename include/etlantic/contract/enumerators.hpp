@@ -15,6 +15,11 @@ struct enumerator_range {
   static constexpr int last = 63;
 };
 
+/// An enumeration whose type is fixed: `enum class`, or `enum name : type`. Others have no value for every integer in the
+/// range that is searched, so that asking for its name would be undefined.
+template <class T>
+concept FixedEnumeration = std::is_enum_v<T> && requires { T{0}; };
+
 namespace detail {
 
 // One instantiation spells all candidates: names for enumerators, casts such as `(status)7` for the rest.
@@ -26,7 +31,8 @@ consteval std::string_view spell_candidates() {
 template <class Enumeration, std::size_t... I>
 consteval std::string_view candidates(std::index_sequence<I...>) {
   constexpr int first = enumerator_range<Enumeration>::first;
-  return spell_candidates<Enumeration, static_cast<Enumeration>(first + static_cast<int>(I))...>();
+  using number = std::underlying_type_t<Enumeration>;
+  return spell_candidates<Enumeration, static_cast<Enumeration>(static_cast<number>(first + static_cast<int>(I)))...>();
 }
 
 template <class Enumeration>
@@ -48,11 +54,13 @@ consteval enumerator_table<Enumeration> find_enumerators() {
     const std::size_t end = text.find_first_of(",}>]");
     std::string_view spelled = text.substr(0, end);
     while (!spelled.empty() && spelled.front() == ' ') spelled.remove_prefix(1);
-    if (!spelled.empty() && spelled.front() != '(') {
+    const int number = enumerator_range<Enumeration>::first + static_cast<int>(i);
+    const auto value = static_cast<Enumeration>(static_cast<std::underlying_type_t<Enumeration>>(number));
+    const bool is_value = static_cast<int>(value) == number;  // not cut to a small type
+    if (is_value && !spelled.empty() && spelled.front() != '(') {
       const std::size_t colons = spelled.rfind("::");
       found.names[found.count] = colons == std::string_view::npos ? spelled : spelled.substr(colons + 2);
-      found.values[found.count] =
-          static_cast<Enumeration>(enumerator_range<Enumeration>::first + static_cast<int>(i));
+      found.values[found.count] = value;
       ++found.count;
     }
     text.remove_prefix(end + 1);

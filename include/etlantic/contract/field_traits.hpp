@@ -71,8 +71,7 @@ struct field_traits<rounded<Decimal>> : field_traits<Decimal> {};
 template <class Unit>
 struct field_traits<epoch<Unit>> : field_traits<timestamp> {};
 
-template <class T>
-  requires std::is_enum_v<T>
+template <FixedEnumeration T>
 struct field_traits<T>
     : detail::plain_field<T, logical_type::enumeration,
                           std::conditional_t<(enumerator_names<T>.size() <= 127), std::int8_t, std::int16_t>> {};

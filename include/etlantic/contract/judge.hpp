@@ -27,24 +27,33 @@ namespace detail {
 template <class T>
 concept Described = requires { described_members<T>::count; };
 
+// Never called. They have bodies, because clang demands one for types of an anonymous namespace.
 struct anything {
   template <class T>
-  operator T&() const&& noexcept;
+  operator T&() const&& noexcept {
+    __builtin_unreachable();
+  }
   template <class T>
-  operator T&&() const&& noexcept;
+  operator T&&() const&& noexcept {
+    __builtin_unreachable();
+  }
 };
 
 struct any_class {
   template <class T>
     requires std::is_class_v<T>
-  operator T() const;
+  operator T() const {
+    __builtin_unreachable();
+  }
 };
 
 template <class Derived>
 struct any_base {
   template <class Base>
     requires(std::is_base_of_v<Base, Derived> && !std::is_same_v<Base, Derived>)
-  operator Base() const;
+  operator Base() const {
+    __builtin_unreachable();
+  }
 };
 
 template <std::size_t>

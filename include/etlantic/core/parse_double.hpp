@@ -20,8 +20,7 @@ parsed_number<T> parse_floating(std::string_view text) {
   // from_chars says the same of too large and too small: the place of the first digit that counts tells them apart.
   std::int64_t leading = static_cast<std::int64_t>(number.whole.size());
   const auto nonzero = number.whole.find_first_not_of('0');
-  if (nonzero == std::string_view::npos)
-    leading = -static_cast<std::int64_t>(number.fraction.find_first_not_of('0'));
+  if (nonzero == std::string_view::npos) leading = -static_cast<std::int64_t>(number.fraction.find_first_not_of('0'));
   if (leading + number.exponent > 0) return {{}, number_fault::out_of_range};
   return {number.negative ? -T{0} : T{0}, number_fault::none};
 }

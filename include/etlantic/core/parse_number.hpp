@@ -15,9 +15,9 @@ namespace etlantic {
 /// Why a text is not a number of the wanted type.
 enum class number_fault : std::uint8_t {
   none,
-  not_a_number,    ///< not JSON's number grammar, or a fraction or exponent where an integer is wanted
-  out_of_range,    ///< a number, but too large for the type
-  excess_digits,   ///< a number with non-zero digits behind the scale of an exact decimal
+  not_a_number,   ///< not JSON's number grammar, or a fraction or exponent where an integer is wanted
+  out_of_range,   ///< a number, but too large for the type
+  excess_digits,  ///< a number with non-zero digits behind the scale of an exact decimal
 };
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop
@@ -71,7 +71,8 @@ constexpr parsed_number<int128> parse_decimal(const json_number& number, int pre
   const auto size = whole_size + static_cast<std::int64_t>(number.fraction.size());
   const auto digit_at = [&](std::int64_t i) {
     return (i < whole_size ? number.whole[static_cast<std::size_t>(i)]
-                           : number.fraction[static_cast<std::size_t>(i - whole_size)]) - '0';
+                           : number.fraction[static_cast<std::size_t>(i - whole_size)]) -
+           '0';
   };
 
   std::int64_t first = 0;

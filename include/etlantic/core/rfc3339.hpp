@@ -104,7 +104,9 @@ inline std::string format_date(date day) {
 /// Always UTC with six digits: `2026-01-01T00:00:00.000000Z`. Years outside 0000 to 9999 get a sign and six digits.
 inline std::string format_rfc3339(timestamp time) {
   const std::int64_t days = floor_divide(time.microseconds, detail::microseconds_per_day);
-  const auto of_day = static_cast<std::uint64_t>(time.microseconds - days * detail::microseconds_per_day);
+  // Not by subtracting the days, whose product does not fit for the earliest times.
+  const std::int64_t remainder = time.microseconds % detail::microseconds_per_day;
+  const auto of_day = static_cast<std::uint64_t>(remainder < 0 ? remainder + detail::microseconds_per_day : remainder);
   const std::uint64_t seconds = of_day / 1'000'000;
   char text[40];
   char* at = detail::put_date(text, days);

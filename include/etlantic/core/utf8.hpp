@@ -15,7 +15,9 @@ constexpr std::size_t count_code_points(std::string_view text) {
 
 /// Whether the bytes are UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF, nothing cut off.
 constexpr bool is_utf8(std::string_view bytes) {
-  const auto byte = [&](std::size_t i) -> unsigned { return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0; };
+  const auto byte = [&](std::size_t i) -> unsigned {
+    return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0;
+  };
   for (std::size_t i = 0; i < bytes.size();) {
     const unsigned lead = byte(i);
     if (lead < 0x80) {

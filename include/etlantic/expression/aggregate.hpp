@@ -20,6 +20,11 @@ struct aggregate_call {
   E value;
 };
 
+template <class E>
+inline constexpr bool is_aggregate_call = false;
+template <aggregate_function Function, class E>
+inline constexpr bool is_aggregate_call<aggregate_call<Function, E>> = true;
+
 /// Number of rows: int64.
 constexpr auto count() { return aggregate_call<aggregate_function::count_rows, literal<bool>>{{true}}; }
 

@@ -21,6 +21,10 @@ struct typed {
   static constexpr bool nullable = Nullable;
 };
 
+/// A culprit: how long the exact result would be.
+template <int Digits>
+struct digits_needed {};
+
 namespace detail {
 
 template <class E, class Row>
@@ -143,9 +147,11 @@ inline constexpr bool comparable =
 // ---- arithmetic -----------------------------------------------------------------------------------------------------
 
 /// Result types follow Spark: sums get one more digit in front, products the digits of both. Never more than 38.
-template <int Digits, int Scale>
+template <operation Op, class L, class R, int Digits, int Scale>
 constexpr auto decimal_result() {
-  if constexpr (Digits > 38) return fail<rule::decimal_must_fit_38_digits, decimal<38, 0>>{};
+  if constexpr (Digits > 38)
+    return fail<rule::decimal_must_fit_38_digits, called<fixed<[] { return name_of(Op); }>()>, type<L>, type<R>,
+                digits_needed<Digits>>{};
   else return typed<decimal<Digits, Scale>>{};
 }
 
@@ -159,9 +165,9 @@ constexpr auto arithmetic_type() {
   } else if constexpr (is_exact<L> && is_exact<R>) {
     constexpr int scale = std::max(scale_of<L>(), scale_of<R>());
     constexpr int front = std::max(digits_of<L>() - scale_of<L>(), digits_of<R>() - scale_of<R>());
-    if constexpr (Op == add || Op == subtract) return decimal_result<front + scale + 1, scale>();
+    if constexpr (Op == add || Op == subtract) return decimal_result<Op, L, R, front + scale + 1, scale>();
     else if constexpr (Op == multiply)
-      return decimal_result<digits_of<L>() + digits_of<R>() + 1, scale_of<L>() + scale_of<R>()>();
+      return decimal_result<Op, L, R, digits_of<L>() + digits_of<R>() + 1, scale_of<L>() + scale_of<R>()>();
     else return undefined{};
   } else if constexpr ((is_real<L> && is_number<R>) || (is_number<L> && is_real<R>)) {
     if constexpr (Op == remainder || is_decimal<L>::value || is_decimal<R>::value) return undefined{};

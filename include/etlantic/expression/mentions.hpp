@@ -5,7 +5,7 @@
 namespace etlantic::detail {
 
 template <class... Assignments>
-constexpr int position_of_assignment(std::string_view name) {
+constexpr int position_of_assignment([[maybe_unused]] std::string_view name) {
   int found = -1, at = 0;
   ((found = found < 0 && Assignments::name.view() == name ? at : found, ++at), ...);
   return found;

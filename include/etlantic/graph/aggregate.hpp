@@ -32,13 +32,8 @@ constexpr auto aggregate(const Assignments&... assignments) {
 
 namespace detail {
 
-template <class E>
-inline constexpr bool is_aggregate_call = false;
-template <aggregate_function Function, class E>
-inline constexpr bool is_aggregate_call<aggregate_call<Function, E>> = true;
-
 template <fixed_string Name, class E>
-constexpr auto judge_aggregate_function(const assignment<Name, E>*) {
+constexpr auto judge_aggregate_function() {
   if constexpr (is_aggregate_call<E>) return pass{};
   else return fail<rule::aggregate_needs_an_aggregate_function, called<Name>, E>{};
 }
@@ -79,20 +74,26 @@ constexpr auto judge_aggregated_field() {
 
 template <class In, class C, class... Assignments>
 constexpr auto judge_aggregate() {
-  if constexpr (!passed<contract_verdict<C>>) return contract_verdict<C>{};
+  using values = first_failure<decltype(judge_output_name<C, Assignments::name>())...,
+                               decltype(judge_aggregate_function<Assignments::name, typename Assignments::expression>())...>;
+  if constexpr (!passed<values>) return values{};
   else
     return []<std::size_t... I>(std::index_sequence<I...>) {
-      return first_failure<decltype(judge_output_name<C, Assignments::name>())...,
-                           decltype(judge_aggregate_function(static_cast<const Assignments*>(nullptr)))...,
-                           decltype(judge_aggregated_field<In, C, I, Assignments...>())...>{};
+      return first_failure<decltype(judge_aggregated_field<In, C, I, Assignments...>())...>{};
     }(std::make_index_sequence<member_count<C>>{});
+}
+
+template <class In, class C, class... Assignments>
+constexpr auto judge_aggregate_into() {
+  if constexpr (passed<contract_verdict<C>>) return judge_aggregate<In, C, Assignments...>();
+  else return contract_verdict<C>{};
 }
 
 }  // namespace detail
 
 /// Whether a stream can be aggregated into contract C by these assignments.
 template <class In, class C, class... Assignments>
-using aggregate_verdict_of = decltype(detail::judge_aggregate<In, C, Assignments...>());
+using aggregate_verdict_of = decltype(detail::judge_aggregate_into<In, C, Assignments...>());
 
 template <Stream In, class C, class... Assignments>
 constexpr auto attach(const In& in, const aggregate_step<C, Assignments...>& step) {

@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/expression/infer.hpp>
 #include <etlantic/expression/operators.hpp>
+#include <etlantic/graph/output_contract.hpp>
 #include <etlantic/graph/stream.hpp>
 
 namespace etlantic {
@@ -19,16 +20,27 @@ struct derive_step {
 };
 
 /// Adds a column to the rows: `derive<"net">(field<"gross"> - field<"tax">)`. A column of the same name is hidden.
-template <fixed_string Name, Operand E>
+template <fixed_string Name, class E>
 constexpr auto derive(const E& value) {
-  return derive_step<Name, expression_of<E>>{as_expression(value)};
+  if constexpr (Operand<E>) return derive_step<Name, expression_of<E>>{as_expression(value)};
+  else return derive_step<Name, E>{value};  // judged when it meets its stream
 }
+
+namespace detail {
+
+template <class Row, fixed_string Name, class E>
+constexpr auto judge_derived() {
+  using value = decltype(judge_row_value<Name, E>());
+  if constexpr (!passed<value>) return value{};
+  else return first_failure<inferred<E, Row>>{};
+}
+
+}  // namespace detail
 
 template <Stream In, fixed_string Name, class E>
 constexpr auto attach(const In& in, const derive_step<Name, E>& step) {
   using Row = typename In::row_type;
-  using inferred_type = inferred<E, Row>;
-  using found = first_failure<inferred_type>;
+  using found = decltype(detail::judge_derived<Row, Name, E>());
   enforce(found{});
   if constexpr (passed<found>)
     return detail::append_operator(in, derived_row<Row, Name, E>{in.row, step.value}, derive_operator<Name, E>{step.value});

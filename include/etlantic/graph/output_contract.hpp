@@ -1,10 +1,12 @@
 #pragma once
 #include <etlantic/contract/contract.hpp>
 #include <etlantic/core/culprit.hpp>
+#include <etlantic/expression/aggregate.hpp>
 #include <etlantic/expression/infer.hpp>
 #include <etlantic/graph/rules.hpp>
 
-#include <limits>
+#include <cstddef>
+#include <string_view>
 #include <type_traits>
 
 namespace etlantic::detail {
@@ -15,11 +17,19 @@ template <class From, class To>
 constexpr bool value_fits() {
   if constexpr (std::is_same_v<From, To>) return true;
   else if constexpr (is_integer<From> && is_integer<To>)
-    return std::numeric_limits<To>::min() <= std::numeric_limits<From>::min() &&
-           std::is_signed_v<To> == std::is_signed_v<From> && sizeof(To) >= sizeof(From);
+    return std::is_signed_v<To> == std::is_signed_v<From> && sizeof(To) >= sizeof(From);
   else if constexpr (is_decimal<From>::value && is_decimal<To>::value) return From::scale == To::scale;
   else if constexpr (is_real<From> && is_real<To>) return sizeof(To) >= sizeof(From);
   else return false;
+}
+
+/// Whether something can be computed from one row.
+template <fixed_string Name, class E>
+constexpr auto judge_row_value() {
+  if constexpr (Expression<E>) return pass{};
+  else if constexpr (is_aggregate_call<E>)
+    return fail<rule::aggregate_function_needs_an_aggregate, called<Name>, E>{};
+  else return fail<rule::value_must_be_an_expression, called<Name>, type<E>>{};
 }
 
 /// Whether a value of an inferred type can go into field I of contract C.
@@ -50,7 +60,7 @@ constexpr auto judge_output_name() {
 
 /// Index of the assignment to a name, or -1.
 template <class... Assignments>
-constexpr int assignment_index(std::string_view name) {
+constexpr int assignment_index([[maybe_unused]] std::string_view name) {
   int found = -1, at = 0;
   ((found = found < 0 && Assignments::name.view() == name ? at : found, ++at), ...);
   return found;

@@ -5,10 +5,17 @@
 #include <etlantic/graph/rules.hpp>
 #include <etlantic/graph/stream.hpp>
 
+#include <cstddef>
 #include <type_traits>
 #include <utility>
 
 namespace etlantic::detail {
+
+template <class C, std::size_t I, class Row>
+constexpr auto judge_field_given() {
+  constexpr auto name = fixed<[] { return member_names<C>[I]; }>();
+  return judge_output_field<C, I, inferred<field_reference<name>, Row>>();
+}
 
 // A column that was derived takes the place of the contract's field of that name, so it has to fit it.
 template <class C, class Row>
@@ -16,8 +23,7 @@ constexpr auto judge_rows_given() {
   if constexpr (std::is_same_v<Row, contract_row<C>>) return pass{};
   else
     return []<std::size_t... I>(std::index_sequence<I...>) {
-      return first_failure<decltype(judge_output_field<
-                                    C, I, inferred<field_reference<fixed<[] { return member_names<C>[I]; }>()>, Row>>())...>{};
+      return first_failure<decltype(judge_field_given<C, I, Row>())...>{};
     }(std::make_index_sequence<member_count<C>>{});
 }
 

@@ -77,6 +77,13 @@ struct aggregate_needs_an_aggregate_function {
   }
 };
 
+struct value_must_be_an_expression {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: a value must be a field, a constant, or an expression over these");
+  }
+};
+
 struct aggregate_function_needs_an_aggregate {
   template <class Found>
   static consteval void enforce() {

@@ -26,12 +26,6 @@ constexpr auto select(const Assignments&... assignments) {
 
 namespace detail {
 
-template <fixed_string Name, class E>
-constexpr auto judge_row_value(const assignment<Name, E>*) {
-  if constexpr (Expression<E>) return pass{};
-  else return fail<rule::aggregate_function_needs_an_aggregate, called<Name>, E>{};
-}
-
 template <class Row, class C, std::size_t I, class... Assignments>
 constexpr auto judge_selected_field() {
   constexpr auto name = fixed<[] { return member_names<C>[I]; }>();
@@ -43,20 +37,26 @@ constexpr auto judge_selected_field() {
 
 template <class Row, class C, class... Assignments>
 constexpr auto judge_select() {
-  if constexpr (!passed<contract_verdict<C>>) return contract_verdict<C>{};
+  using values = first_failure<decltype(judge_output_name<C, Assignments::name>())...,
+                               decltype(judge_row_value<Assignments::name, typename Assignments::expression>())...>;
+  if constexpr (!passed<values>) return values{};
   else
     return []<std::size_t... I>(std::index_sequence<I...>) {
-      return first_failure<decltype(judge_output_name<C, Assignments::name>())...,
-                           decltype(judge_row_value(static_cast<const Assignments*>(nullptr)))...,
-                           decltype(judge_selected_field<Row, C, I, Assignments...>())...>{};
+      return first_failure<decltype(judge_selected_field<Row, C, I, Assignments...>())...>{};
     }(std::make_index_sequence<member_count<C>>{});
+}
+
+template <class Row, class C, class... Assignments>
+constexpr auto judge_select_into() {
+  if constexpr (passed<contract_verdict<C>>) return judge_select<Row, C, Assignments...>();
+  else return contract_verdict<C>{};
 }
 
 }  // namespace detail
 
 /// Whether rows can be turned into contract C by these assignments.
 template <class Row, class C, class... Assignments>
-using select_verdict = decltype(detail::judge_select<Row, C, Assignments...>());
+using select_verdict = decltype(detail::judge_select_into<Row, C, Assignments...>());
 
 template <Stream In, class C, class... Assignments>
 constexpr auto attach(const In& in, const select_step<C, Assignments...>& step) {

@@ -11,12 +11,12 @@ struct window_bounds {
   std::int64_t start;
   std::int64_t end;
 
-  bool contains(std::int64_t time) const { return time >= start && time < end; }
+  constexpr bool contains(std::int64_t time) const { return time >= start && time < end; }
 };
 
 /// The tumbling window that a time falls into: start = time - floorMod(time - offset, length). At the ends of the
 /// range of int64 the bounds stop there instead of wrapping.
-inline window_bounds tumbling_window(std::int64_t time, std::int64_t length, std::int64_t offset) {
+constexpr window_bounds tumbling_window(std::int64_t time, std::int64_t length, std::int64_t offset) {
   const int128 shifted = int128{time} - offset;
   int128 into_window = shifted % length;
   if (into_window < 0) into_window += length;

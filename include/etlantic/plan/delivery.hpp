@@ -5,6 +5,9 @@
 #include <etlantic/graph/wiring.hpp>
 #include <etlantic/plan/wiring_verdict.hpp>
 
+#include <algorithm>
+#include <span>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -12,48 +15,45 @@
 
 namespace etlantic::detail {
 
-/// Whether the state of the last aggregation of a stream is bounded: it has a window of the watermark's event time, or
-/// the event time is one of its keys.
+/// The aggregations of a stream. The state of one is bounded, and its rows become final, if it has a window of the
+/// watermark's event time, or the event time is one of its keys.
 template <class Implementation>
 struct delivery_facts {
   static constexpr bool aggregates = false;
   static constexpr bool bounded = true;
+  static constexpr bool bounded_before = true;
 };
 template <class Source, class Row, class... Operators>
 struct delivery_facts<stream<Source, Row, Operators...>> {
-  using chain_type = stream<Source, Row, Operators...>;
-  // The last aggregate, and what holds in front of it.
-  static constexpr int last = [] {
-    int found = -1, at = 0;
-    ((found = AggregateOperator<Operators> ? at : found, ++at), ...);
-    return found;
-  }();
-  static constexpr bool aggregates = last >= 0;
-  static constexpr chain_facts before = [] {
-    chain_facts facts{}, kept{};
-    int at = 0;
+  struct found {
+    bool aggregates = false;
+    bool last = true;
+    bool all_before = true;
+  };
+  static constexpr found facts = [] {
+    found made;
+    bool watermark = false, window = false;
+    std::string_view event_time{};
+    std::span<const std::string_view> keys{};
     const auto look = [&]<class Operator>(std::type_identity<Operator>) {
+      if constexpr (WatermarkOperator<Operator>) watermark = true, event_time = Operator::field.view();
+      if constexpr (WindowOperator<Operator>) window = true;
+      if constexpr (GroupOperator<Operator>) keys = Operator::names;
       if constexpr (AggregateOperator<Operator>) {
-        kept = facts;
-        facts = {at + 1, -1, -1, -1};
+        made.aggregates = true;
+        made.all_before = made.all_before && made.last;
+        made.last = watermark && (window || std::find(keys.begin(), keys.end(), event_time) != keys.end());
+        watermark = window = false;
+        keys = {};
       }
-      if constexpr (WatermarkOperator<Operator>) facts.watermark = at;
-      if constexpr (WindowOperator<Operator>) facts.window = at;
-      if constexpr (GroupOperator<Operator>) facts.group = at;
-      ++at;
     };
     (look(std::type_identity<Operators>{}), ...);
     static_cast<void>(look);
-    return kept;
+    return made;
   }();
-  static constexpr bool groups_by_event_time() {
-    if constexpr (before.watermark >= 0 && before.group >= 0) {
-      for (std::string_view name : operator_at<chain_type, before.group>::names)
-        if (name == operator_at<chain_type, before.watermark>::field.view()) return true;
-    }
-    return false;
-  }
-  static constexpr bool bounded = !aggregates || (before.watermark >= 0 && (before.window >= 0 || groups_by_event_time()));
+  static constexpr bool aggregates = facts.aggregates;
+  static constexpr bool bounded = facts.last;                ///< the last aggregation
+  static constexpr bool bounded_before = facts.all_before;  ///< those in front of it
 };
 
 template <class Pipeline, std::size_t Load>
@@ -77,13 +77,58 @@ struct stream_behind<step<T, From...>, Port> {
       std::declval<const implementation_type<T>&>()))>;
 };
 
+template <class Pipeline, std::size_t Node>
+constexpr bool reads_open_rows();
+
+/// Whether an output gives rows that a later batch may replace, however late: those of an unbounded aggregation.
+template <class Pipeline, std::size_t Node, std::size_t Port>
+constexpr bool gives_open_rows() {
+  using facts = delivery_facts<typename stream_behind<member_type<Pipeline, Node>, Port>::type>;
+  if constexpr (facts::aggregates) return !facts::bounded;
+  else return reads_open_rows<Pipeline, Node>();
+}
+
+template <class Pipeline, std::size_t Node, std::size_t Edge>
+constexpr bool edge_brings_open_rows() {
+  constexpr edge_fact edge = wiring<Pipeline>::edges[Edge];
+  if constexpr (edge.reader != static_cast<int>(Node)) return false;
+  else
+    return gives_open_rows<Pipeline, static_cast<std::size_t>(edge.producer), static_cast<std::size_t>(edge.port)>();
+}
+
+template <class Pipeline, std::size_t Node>
+constexpr bool reads_open_rows() {
+  return []<std::size_t... E>(std::index_sequence<E...>) {
+    return (edge_brings_open_rows<Pipeline, Node, E>() || ...);
+  }(std::make_index_sequence<wiring<Pipeline>::edge_count>{});
+}
+
+template <class Pipeline, std::size_t Node, std::size_t Port>
+constexpr auto judge_aggregation() {
+  using facts = delivery_facts<typename stream_behind<member_type<Pipeline, Node>, Port>::type>;
+  if constexpr (!facts::aggregates) return pass{};
+  else if constexpr (!facts::bounded_before)
+    return fail<rule::aggregation_needs_final_rows, node_culprit<Pipeline, Node>>{};
+  else if constexpr (reads_open_rows<Pipeline, Node>())
+    return fail<rule::aggregation_needs_final_rows, node_culprit<Pipeline, Node>, reads_culprit<Pipeline, Node, 0>>{};
+  else return pass{};
+}
+
+template <class Pipeline, std::size_t Node>
+constexpr auto judge_aggregations_of() {
+  return []<std::size_t... Port>(std::index_sequence<Port...>) {
+    return first_failure<decltype(judge_aggregation<Pipeline, Node, Port>())...>{};
+  }(std::make_index_sequence<wiring<Pipeline>::nodes[Node].outputs.size()>{});
+}
+
 /// What is known of a load: its stream's facts, and the output mode that holds for it.
 template <class Pipeline, std::size_t Load>
 struct load_facts {
   using source = load_source<Pipeline, Load>;
   using traits = node_traits<member_type<Pipeline, Load>>;
-  using facts = delivery_facts<
-      typename stream_behind<typename source::producer, static_cast<std::size_t>(source::edge.port)>::type>;
+  using stream_type =
+      typename stream_behind<typename source::producer, static_cast<std::size_t>(source::edge.port)>::type;
+  using facts = delivery_facts<stream_type>;
   static constexpr bool has_key = key_names_of<input_contract<member_type<Pipeline, Load>, 0>>.size() != 0;
   static constexpr output_mode mode = traits::has_mode                  ? traits::mode
                                       : facts::aggregates && has_key ? output_mode::update
@@ -96,7 +141,7 @@ constexpr auto judge_load() {
   else {
     using facts = load_facts<Pipeline, Node>;
     constexpr bool may_grow = facts::traits::has_mode && facts::mode != output_mode::append;
-    if constexpr (!facts::facts::bounded && !may_grow)
+    if constexpr (reads_open_rows<Pipeline, Node>() && !may_grow)
       return fail<rule::append_needs_watermark, node_culprit<Pipeline, Node>, reads_culprit<Pipeline, Node, 0>>{};
     else return pass{};
   }
@@ -111,7 +156,8 @@ constexpr auto judge_two_loads() {
     using first = load_facts<Pipeline, First>;
     using second = load_facts<Pipeline, Second>;
     if constexpr (first::source::edge.producer == second::source::edge.producer &&
-                  first::source::edge.port == second::source::edge.port && first::mode != second::mode)
+                  first::source::edge.port == second::source::edge.port && first::mode != second::mode &&
+                  !std::is_same_v<typename first::stream_type, poisoned>)
       return fail<rule::loads_of_one_result_must_agree, node_culprit<Pipeline, First>, node_culprit<Pipeline, Second>>{};
     else return pass{};
   }
@@ -126,7 +172,7 @@ template <class Pipeline>
 constexpr auto judge_delivery() {
   return []<std::size_t... I>(std::index_sequence<I...>) {
     return first_failure<
-        decltype(judge_load<Pipeline, I>())...,
+        decltype(judge_aggregations_of<Pipeline, I>())..., decltype(judge_load<Pipeline, I>())...,
         decltype(judge_loads_with<Pipeline, I>(std::make_index_sequence<member_count<Pipeline>>{}))...>{};
   }(std::make_index_sequence<member_count<Pipeline>>{});
 }

@@ -38,6 +38,9 @@ constexpr setting_problem judge_operator(const Operator& of) {
   return setting_problem::none;
 }
 
+/// What is not a stream was reported where it happened.
+constexpr setting_problem judge_settings(const auto&) { return setting_problem::none; }
+
 /// The first setting of a stream that cannot work.
 template <class Source, class Row, class... Operators>
 constexpr setting_problem judge_settings(const stream<Source, Row, Operators...>& chain) {
@@ -55,7 +58,6 @@ constexpr setting_problem judge_settings(const output_streams<Assignments...>& o
   }(std::index_sequence_for<Assignments...>{});
   return found;
 }
-constexpr setting_problem judge_settings(const poisoned&) { return setting_problem::none; }
 
 template <class Node>
 inline constexpr bool is_step = false;

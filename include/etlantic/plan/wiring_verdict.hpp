@@ -17,6 +17,8 @@ struct reads {};
 template <class Name>
 struct input_port {};
 template <class Name>
+struct gives {};
+template <class Name>
 struct asset {};
 template <class... Names>
 struct cycle {};

@@ -3,10 +3,12 @@
 #include <etlantic/runtime/profile.hpp>
 #include <etlantic/runtime/program.hpp>
 #include <etlantic/runtime/progress.hpp>
+#include <etlantic/runtime/query_environment.hpp>
 
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace etlantic {
@@ -21,11 +23,7 @@ namespace etlantic {
 /// ```
 class query {
  public:
-  query(query&&) noexcept;
-  query& operator=(query&&) noexcept;
-  ~query();
-
-  const std::string& id() const;   ///< stays the same over restarts from one checkpoint
+  const std::string& id() const;  ///< stays the same over restarts from one checkpoint
   query_status status() const;
 
   /// Waits until the query has ended by itself (trigger done, failure) or the time is over; true if it has ended.
@@ -43,18 +41,26 @@ class query {
   std::vector<progress> recent_progress() const;  ///< of up to 100 batches, oldest first
   progress totals() const;                        ///< since this start
 
-  /// Called on the query's thread after every committed batch. An exception from it is ignored.
+  /// Called on the query's thread after every committed batch. An exception from it is ignored. It may ask its query to
+  /// stop, but not drop the handle.
   using listener = std::function<void(const progress&)>;
 
  private:
   struct implementation;
-  explicit query(std::unique_ptr<implementation> made);
-  std::unique_ptr<implementation> self_;
-  friend result<query> start_program(program, profile, listener);
+  // Stops the query. A function and not a destructor here, which clang does not emit for other files from a body.
+  struct drop {
+    void operator()(implementation* running) const;
+  };
+  explicit query(std::unique_ptr<implementation, drop> made) : self_(std::move(made)) {}
+  std::unique_ptr<implementation, drop> self_;
+  friend result<query> start_program(program, profile, listener, query_environment);
 };
 
 /// Starts a lowered pipeline: binds the assets, takes the checkpoint's lock, verifies and restores it, opens the
 /// sinks, replays a batch that was planned and not committed, and goes on from there.
 result<query> start_program(program what, profile where, query::listener on_batch = {});
+
+/// The same with a clock and a decoder of the caller's.
+result<query> start_program(program what, profile where, query::listener on_batch, query_environment environment);
 
 }  // namespace etlantic

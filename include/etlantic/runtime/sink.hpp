@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/column/block.hpp>
+#include <etlantic/core/output_mode.hpp>
 #include <etlantic/core/result.hpp>
 
 #include <cstdint>
@@ -8,15 +9,6 @@
 #include <vector>
 
 namespace etlantic {
-
-/// Which rows of a result go out: `append` those that are final, once; `update` those that changed in the batch;
-/// `complete` all of them, replacing what was there.
-enum class output_mode : std::uint8_t { append, update, complete };
-
-constexpr std::string_view name_of(output_mode mode) {
-  constexpr std::string_view names[] = {"append", "update", "complete"};
-  return names[static_cast<int>(mode)];
-}
 
 /// What one load node gets from one batch.
 struct publication {

@@ -10,8 +10,8 @@
 namespace etlantic {
 
 struct file_source_settings {
-  std::string path;                               ///< a file, a directory or a pattern
-  bool tail = false;                              ///< files are appended to while they are read
+  std::string path;   ///< a file, a directory or a pattern
+  bool tail = false;  ///< files are appended to while they are read
   std::size_t max_line_bytes = std::size_t{16} << 20;
   std::size_t chunk_bytes = std::size_t{1} << 20;  ///< what is read at once; tests make it small
 };

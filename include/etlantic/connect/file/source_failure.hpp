@@ -27,9 +27,10 @@ inline std::string_view help_for(int error) {
 /// The file or directory could not be found, listed, opened or read.
 inline failure source_file_failure(std::string_view action, const std::string& path, int error) {
   const auto kind = error == ENOMEM || error == EMFILE || error == ENFILE ? failure_class::resource_exhausted
-                                                                           : failure_class::source_data;
-  return {kind, "PMSTREAM420", "cannot " + std::string(action) + " the input: " + std::generic_category().message(error),
-          path, std::string(help_for(error))};
+                                                                          : failure_class::source_data;
+  return {kind, "PMSTREAM420",
+          "cannot " + std::string(action) + " the input: " + std::generic_category().message(error), path,
+          std::string(help_for(error))};
 }
 
 inline failure unusable_source_file(const std::string& path, std::string_view why) {
@@ -45,11 +46,12 @@ inline failure shrunken_source_file(const std::string& path, std::int64_t size, 
 }
 
 inline failure grown_source_file(const std::string& path, std::int64_t end) {
-  return {failure_class::source_data, "PMSTREAM423",
-          "the file grew behind byte " + std::to_string(end) + ", where its last line had been read without a line feed",
-          path,
-          "put the new bytes into a file of their own; for files that are written in place, set `tail` before they are "
-          "first read"};
+  return {
+      failure_class::source_data, "PMSTREAM423",
+      "the file grew behind byte " + std::to_string(end) + ", where its last line had been read without a line feed",
+      path,
+      "put the new bytes into a file of their own; for files that are written in place, set `tail` before they are "
+      "first read"};
 }
 
 }  // namespace etlantic::detail

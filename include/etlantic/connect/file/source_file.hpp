@@ -21,8 +21,9 @@ class source_file {
     // Without O_NONBLOCK the opening of a pipe would wait for its writer.
     do file.descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     while (file.descriptor_ < 0 && errno == EINTR);
-    struct stat status {};
-    if (file.descriptor_ < 0 || ::fstat(file.descriptor_, &status) != 0) return source_file_failure("open", path, errno);
+    struct stat status{};
+    if (file.descriptor_ < 0 || ::fstat(file.descriptor_, &status) != 0)
+      return source_file_failure("open", path, errno);
     if (S_ISDIR(status.st_mode)) return unusable_source_file(path, "it is a directory");
     if (!S_ISREG(status.st_mode)) return unusable_source_file(path, "it is a pipe, socket or device");
     file.size_ = status.st_size;

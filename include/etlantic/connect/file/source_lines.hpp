@@ -88,8 +88,8 @@ inline result<void> read_lines(const source_file& file, const split_range& range
 
   while (place + static_cast<std::int64_t>(held) < range.end) {
     const std::int64_t next = place + static_cast<std::int64_t>(held);
-    const auto count = static_cast<std::size_t>(
-        std::min<std::int64_t>(range.end - next, static_cast<std::int64_t>(sizes.chunk)));
+    const auto count =
+        static_cast<std::size_t>(std::min<std::int64_t>(range.end - next, static_cast<std::int64_t>(sizes.chunk)));
     chunk.resize(held + count);
     if (auto got = file.read(next, chunk.data() + held, count); !got) return got;
     held += count;

@@ -31,10 +31,10 @@ inline listed_file listed(std::string path, const struct stat& status) {
 
 // A name found in a directory or by a pattern. Subdirectories are no input; a file that has gone since is none either.
 inline result<void> add_found(const std::string& path, std::vector<listed_file>& files) {
-  struct stat status {};
+  struct stat status{};
   if (::stat(path.c_str(), &status) != 0) {
     const int error = errno;
-    struct stat link {};
+    struct stat link{};
     if (error == ENOENT && ::lstat(path.c_str(), &link) != 0) return {};
     if (error == ENOENT) return unusable_source_file(path, "it is a link to a file that does not exist");
     return source_file_failure("read", path, error);
@@ -68,7 +68,7 @@ inline result<void> list_matches(const std::string& pattern, std::vector<listed_
   // A fixed directory that does not exist is a slip of the pen, not a pattern without matches.
   const std::string fixed = pattern.substr(0, pattern.find_first_of("*?["));
   const std::size_t slash = fixed.find_last_of('/');
-  struct stat directory {};
+  struct stat directory{};
   if (slash != std::string::npos && ::stat(fixed.substr(0, slash + 1).c_str(), &directory) != 0)
     return source_file_failure("find", fixed.substr(0, slash + 1), errno);
 
@@ -94,12 +94,15 @@ inline result<void> list_matches(const std::string& pattern, std::vector<listed_
 
 [[gnu::used]] inline result<std::vector<listed_file>> list_source_files(const std::string& path) {
   std::vector<listed_file> files;
-  struct stat status {};
+  struct stat status{};
   result<void> done;
   if (::stat(path.c_str(), &status) == 0) {
-    if (S_ISDIR(status.st_mode)) done = detail::list_directory(path, files);
-    else if (S_ISREG(status.st_mode)) files.push_back(detail::listed(path, status));
-    else return detail::unusable_source_file(path, "it is a pipe, socket or device");
+    if (S_ISDIR(status.st_mode))
+      done = detail::list_directory(path, files);
+    else if (S_ISREG(status.st_mode))
+      files.push_back(detail::listed(path, status));
+    else
+      return detail::unusable_source_file(path, "it is a pipe, socket or device");
   } else if (errno == ENOENT && detail::is_pattern(path)) {
     done = detail::list_matches(path, files);
   } else {

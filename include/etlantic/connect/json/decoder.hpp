@@ -13,7 +13,7 @@
 namespace etlantic {
 
 struct decoder_options {
-  bool fast_path = true;                           ///< off only to test that it changes nothing
+  bool fast_path = true;                               ///< off only to test that it changes nothing
   std::size_t max_line_bytes = std::size_t{16} << 20;  ///< longer lines are rejected as `too_long`
 };
 
@@ -22,7 +22,7 @@ struct decoder_counts {
   std::int64_t blank = 0;  ///< lines that are no rows
   std::int64_t valid = 0;
   std::int64_t invalid = 0;
-  std::int64_t fast = 0;   ///< valid rows that had the layout of a row before
+  std::int64_t fast = 0;                                         ///< valid rows that had the layout of a row before
   std::array<std::int64_t, violation_reason_count> by_reason{};  ///< invalid rows by their first reason
 };
 

@@ -77,8 +77,10 @@ class json_lines final : public json_decoder {
     while (at != end) {
       if (valid_.rows == block_rows || rejected_.rows().rows == block_rows)
         if (auto taken = hand_over_full(into); !taken) return taken;
-      if (options_.fast_path && decode_fast(at, end)) at += at != end;
-      else at = decode_general(at, end);
+      if (options_.fast_path && decode_fast(at, end))
+        at += at != end;
+      else
+        at = decode_general(at, end);
     }
     if (auto taken = hand_over_valid(into); !taken) return taken;
     return hand_over_rejected(into);

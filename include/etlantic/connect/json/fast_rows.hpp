@@ -42,8 +42,7 @@ class fast_rows {
   }
 
  private:
-  fast_outcome decode_values(const row_layout& layout, block& into, std::size_t row, const char*& at,
-                             const char* end) {
+  fast_outcome decode_values(const row_layout& layout, block& into, std::size_t row, const char*& at, const char* end) {
     const char* place = at;
     for (const layout_segment& segment : layout.segments) {
       if (!segment.before.is_at(place, end)) return fast_outcome::other_layout;
@@ -84,8 +83,8 @@ class fast_rows {
     return segment.checks_more && broken_constraint(values, row) ? nullptr : at;
   }
 
-  [[gnu::always_inline]] inline const char* read_present(const layout_segment& segment, column& values,
-                                                         std::size_t row, const char* at, const char* end) {
+  [[gnu::always_inline]] inline const char* read_present(const layout_segment& segment, column& values, std::size_t row,
+                                                         const char* at, const char* end) {
     std::int64_t value = 0;
     switch (segment.kind) {
       case segment_kind::text: return read_text(values, row, at, end);

@@ -92,7 +92,7 @@ struct leading_digits {
 
 /// A plain number with at most eight digits behind the point, none of them beyond the scale, as a scaled integer.
 [[gnu::always_inline]] inline const char* read_fast_decimal(const char* at, int scale, std::int64_t unit,
-                                                           std::int64_t& value) {
+                                                            std::int64_t& value) {
   bool negative = false;
   if (*at == '-') [[unlikely]] {
     negative = true;
@@ -150,8 +150,7 @@ class fast_timestamps {
       }
     }
     if (*at != 'Z') return nullptr;
-    microseconds =
-        midnight_ + static_cast<std::int64_t>((hour * 60 + minute) * 60 + second) * 1'000'000 + fraction;
+    microseconds = midnight_ + static_cast<std::int64_t>((hour * 60 + minute) * 60 + second) * 1'000'000 + fraction;
     return at + 1;
   }
 

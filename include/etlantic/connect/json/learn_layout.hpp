@@ -134,8 +134,7 @@ inline layout_segment segment_for(const seen_member& member, std::span<const fie
 
 /// The layout of a valid line, from its members in order; `begin` and `end` are those of the line. Nothing when a
 /// field comes twice: then which value counts depends on more than its place.
-inline std::optional<row_layout> learn_layout(const char* begin, const char* end,
-                                              std::span<const seen_member> members,
+inline std::optional<row_layout> learn_layout(const char* begin, const char* end, std::span<const seen_member> members,
                                               std::span<const field_description> fields) {
   std::vector<layout_segment> segments;
   std::vector<bool> present(fields.size());

@@ -85,14 +85,14 @@ enum class segment_kind : std::uint8_t { integer, decimal, text, timestamp, enum
 struct layout_segment {
   literal before;
   segment_kind kind = segment_kind::any;
-  bool in_quotes = false;      // of a nullable field: the quotes are part of the value, not of the literals
+  bool in_quotes = false;  // of a nullable field: the quotes are part of the value, not of the literals
   bool nullable = false;
-  bool checks_more = false;    // constraints that `least` and `greatest` do not say
+  bool checks_more = false;  // constraints that `least` and `greatest` do not say
   std::ptrdiff_t field = -1;
-  std::uint8_t width = 8;      // of the value in its column
-  std::int64_t least = 0;      // bounds of the type and of the constraints, in the unit of the column
+  std::uint8_t width = 8;  // of the value in its column
+  std::int64_t least = 0;  // bounds of the type and of the constraints, in the unit of the column
   std::int64_t greatest = 0;
-  std::int64_t unit = 1;       // of a decimal: 10^scale; of a count of seconds or milliseconds: microseconds
+  std::int64_t unit = 1;  // of a decimal: 10^scale; of a count of seconds or milliseconds: microseconds
   int scale = 0;
   std::vector<short_literal> enumerators{};  // with the closing quote
 };
@@ -100,9 +100,9 @@ struct layout_segment {
 /// What a line looked like, apart from its values: lines made by one program mostly look alike.
 struct row_layout {
   std::vector<layout_segment> segments;
-  literal end;                        // behind the last value
+  literal end;                         // behind the last value
   std::vector<std::ptrdiff_t> absent;  // optional fields that the line does not have
-  bool has_any = false;               // a segment of kind `any`
+  bool has_any = false;                // a segment of kind `any`
 };
 
 }  // namespace etlantic::detail

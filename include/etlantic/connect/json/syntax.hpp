@@ -36,9 +36,12 @@ inline std::uint32_t json_hex4(const char* at) {
   for (int i = 0; i < 4; ++i) {
     const char c = at[i];
     const char lower = static_cast<char>(c | 0x20);
-    if (is_digit(c)) value = value << 4 | static_cast<std::uint32_t>(c - '0');
-    else if (lower >= 'a' && lower <= 'f') value = value << 4 | static_cast<std::uint32_t>(lower - 'a' + 10);
-    else return 0x10000;
+    if (is_digit(c))
+      value = value << 4 | static_cast<std::uint32_t>(c - '0');
+    else if (lower >= 'a' && lower <= 'f')
+      value = value << 4 | static_cast<std::uint32_t>(lower - 'a' + 10);
+    else
+      return 0x10000;
   }
   return value;
 }

@@ -20,8 +20,7 @@ namespace detail {
   const char* const end = text.data() + text.size();
   detail::json_token token;
   detail::json_fault fault;
-  const char* const behind =
-      detail::read_json_value(detail::skip_json_blanks(text.data(), end), end, 0, token, fault);
+  const char* const behind = detail::read_json_value(detail::skip_json_blanks(text.data(), end), end, 0, token, fault);
   if (fault == detail::json_fault::depth) return json_verdict::too_deep;
   if (behind == nullptr || detail::skip_json_blanks(behind, end) != end) return json_verdict::malformed;
   return json_verdict::json;

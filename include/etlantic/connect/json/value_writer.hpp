@@ -159,8 +159,10 @@ class value_writer {
       case number_fault::out_of_range: return violation_reason::out_of_range;
       case number_fault::excess_digits: return violation_reason::scale;
     }
-    if (value_width(field) == 8) into.set(row, static_cast<std::int64_t>(parsed.value));
-    else into.set(row, parsed.value);
+    if (value_width(field) == 8)
+      into.set(row, static_cast<std::int64_t>(parsed.value));
+    else
+      into.set(row, parsed.value);
     return {};
   }
 
@@ -201,8 +203,10 @@ class value_writer {
       case logical_type::enumeration: return write_enumerator(into, row, text);
       default: break;
     }
-    if (token.escaped) into.set_text(row, text);
-    else into.borrow_text(row, text);
+    if (token.escaped)
+      into.set_text(row, text);
+    else
+      into.borrow_text(row, text);
     return {};
   }
 
@@ -210,8 +214,10 @@ class value_writer {
     const auto names = into.field->enumerators;
     for (std::size_t i = 0; i < names.size(); ++i) {
       if (names[i] != text) continue;
-      if (value_width(*into.field) == 1) into.set(row, static_cast<std::uint8_t>(i));
-      else into.set(row, static_cast<std::uint16_t>(i));
+      if (value_width(*into.field) == 1)
+        into.set(row, static_cast<std::uint8_t>(i));
+      else
+        into.set(row, static_cast<std::uint16_t>(i));
       return {};
     }
     return violation_reason::not_in_set;

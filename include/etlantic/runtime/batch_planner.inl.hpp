@@ -1,0 +1,39 @@
+#pragma once
+#include <etlantic/runtime/batch_planner.hpp>
+
+namespace etlantic {
+
+namespace detail {
+
+inline result<std::vector<extract_ranges>> plan_sources(const batch_setting& query) {
+  std::vector<extract_ranges> planned;
+  for (std::size_t i = 0; i < query.pipeline.sources.size(); ++i) {
+    if (query.pipeline.sources[i] == nullptr) continue;
+    result<std::vector<split_range>> waiting = query.pipeline.sources[i]->plan(query.where.limits);
+    if (!waiting) return waiting.error();
+    if (!waiting->empty()) planned.push_back({query.pipeline.what.nodes[i].name, std::move(*waiting)});
+  }
+  return planned;
+}
+
+}  // namespace detail
+
+[[gnu::used]] inline result<std::optional<plan_record>> plan_batch(const batch_setting& query) {
+  result<std::vector<extract_ranges>> planned = detail::plan_sources(query);
+  if (!planned) return planned.error();
+  const watermark_clock& clock = query.state.clock;
+  const bool no_data = planned->empty();
+  if (no_data && !(query.where.no_data_batches && clock.has_moved())) return std::optional<plan_record>();
+
+  plan_record plan;
+  plan.query = query.state.query;
+  plan.batch = query.state.next_batch;
+  plan.planned_at = query.now();
+  plan.no_data = no_data;
+  plan.watermark = clock.watermark();
+  plan.late_watermark = clock.in_force();
+  plan.extracts = std::move(*planned);
+  return std::optional<plan_record>(std::move(plan));
+}
+
+}  // namespace etlantic

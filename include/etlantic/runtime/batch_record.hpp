@@ -1,0 +1,85 @@
+#pragma once
+#include <etlantic/core/result.hpp>
+#include <etlantic/core/time.hpp>
+#include <etlantic/runtime/source.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace etlantic {
+
+/// Ranges of the splits of one extract, by the extract's node name.
+struct extract_ranges {
+  std::string node;
+  std::vector<split_range> ranges;
+
+  friend bool operator==(const extract_ranges&, const extract_ranges&) = default;
+};
+
+/// What a batch will read, durable before its first row is processed. A replay of the batch takes everything from
+/// here, so that it gives the same rows, the same times and the same verdicts on lateness.
+struct plan_record {
+  std::string query;
+  std::int64_t batch = 0;
+  timestamp planned_at;
+  bool no_data = false;
+  timestamp watermark;       ///< in force in the batch
+  timestamp late_watermark;  ///< in force in the batch before it
+  std::vector<extract_ranges> extracts;
+
+  friend bool operator==(const plan_record&, const plan_record&) = default;
+};
+
+/// How far the watermark of one step has come; kept under the step's name, so that the order of nodes does not matter.
+struct step_watermark {
+  std::string node;
+  std::optional<timestamp> greatest_event_time;  ///< none until it has had data
+  timestamp watermark;
+
+  friend bool operator==(const step_watermark&, const step_watermark&) = default;
+};
+
+/// The snapshot that a commit needs. The checksum is that of the snapshot's head, which holds those of its sections.
+struct snapshot_receipt {
+  std::string file;
+  std::int64_t bytes = 0;
+  std::uint32_t checksum = 0;
+
+  friend bool operator==(const snapshot_receipt&, const snapshot_receipt&) = default;
+};
+
+/// Rows that passed one node in the batch, for people who look into a checkpoint.
+struct node_counts {
+  std::string node;
+  std::int64_t read = 0;      ///< of an extract: rows read; of a step: received; of a load: published
+  std::int64_t rejected = 0;  ///< of an extract: invalid; of a step: late
+  std::int64_t filtered = 0;
+  std::int64_t emitted = 0;
+
+  friend bool operator==(const node_counts&, const node_counts&) = default;
+};
+
+/// What a batch came to, durable after every sink has published and the snapshot is on disk: the batch is done.
+struct commit_record {
+  std::string query;
+  std::int64_t batch = 0;
+  timestamp committed_at;
+  bool no_data = false;
+  timestamp watermark;           ///< after the batch
+  timestamp watermark_in_force;  ///< in the batch: the late watermark of the next one
+  std::int64_t oldest_kept = 0;  ///< records and snapshots from this batch on are there; older ones may be gone
+  std::vector<step_watermark> steps;
+  std::vector<node_counts> counts;
+  snapshot_receipt snapshot;
+
+  friend bool operator==(const commit_record&, const commit_record&) = default;
+};
+
+std::string to_record(const plan_record& plan);
+std::string to_record(const commit_record& commit);
+result<plan_record> read_plan_record(std::string_view bytes, const std::string& path);
+result<commit_record> read_commit_record(std::string_view bytes, const std::string& path);
+
+}  // namespace etlantic

@@ -1,0 +1,39 @@
+#pragma once
+#include <etlantic/core/result.hpp>
+#include <etlantic/runtime/batch_record.hpp>
+#include <etlantic/runtime/batch_router.hpp>
+#include <etlantic/runtime/batch_state.hpp>
+#include <etlantic/runtime/progress.hpp>
+
+namespace etlantic {
+
+/// Runs planned batches, one at a time, from the first row read to the commit record.
+class batch_runner {
+ public:
+  explicit batch_runner(const batch_setting& query)
+      : query_(query), router_(query.pipeline.what, query.pipeline.stages) {}
+
+  /// Runs a batch whose plan is durable (or is not kept at all).
+  result<progress> run(const plan_record& plan);
+
+  /// Lets every sink forget what it has prepared.
+  void abort();
+
+ private:
+  result<void> process(const plan_record& plan);
+  result<void> publish(const plan_record& plan);
+  result<void> keep(const plan_record& plan);
+
+  void begin(const plan_record& plan);
+  result<void> read(const extract_ranges& planned, const plan_record& plan);
+  result<void> finish_steps();
+  result<void> verify_counts(std::size_t node, const stage_counts& counts) const;
+  result<snapshot_receipt> write_snapshot(const plan_record& plan);
+  commit_record commit_of(const plan_record& plan, snapshot_receipt saved) const;
+
+  batch_setting query_;
+  batch_router router_;
+  progress done_;  // of the batch that is running
+};
+
+}  // namespace etlantic

@@ -1,0 +1,162 @@
+#pragma once
+#include <etlantic/runtime/batch_router.inl.hpp>
+#include <etlantic/runtime/batch_runner.hpp>
+#include <etlantic/runtime/extract_intake.inl.hpp>
+#include <etlantic/runtime/stopwatch.hpp>
+
+#include <utility>
+
+namespace etlantic {
+
+[[gnu::used]] inline result<progress> batch_runner::run(const plan_record& plan) {
+  const stopwatch whole;
+  done_ = {};
+  const auto timed = [&](double& seconds, auto part) {
+    const stopwatch time;
+    result<void> done = (this->*part)(plan);
+    seconds = time.seconds();
+    return done;
+  };
+  if (result<void> done = timed(done_.process_seconds, &batch_runner::process); !done) return done.error();
+  if (result<void> done = timed(done_.publish_seconds, &batch_runner::publish); !done) return done.error();
+  if (result<void> done = timed(done_.checkpoint_seconds, &batch_runner::keep); !done) return done.error();
+  query_.state.next_batch = plan.batch + 1;
+  done_.seconds = whole.seconds();
+  return std::move(done_);
+}
+
+[[gnu::used]] inline result<void> batch_runner::process(const plan_record& plan) {
+  begin(plan);
+  for (const extract_ranges& planned : plan.extracts)
+    if (result<void> done = read(planned, plan); !done) return done;
+  if (result<void> done = finish_steps(); !done) return done;
+  query_.state.clock.end_batch(plan.watermark);
+  done_.watermark = query_.state.clock.watermark();
+  return {};
+}
+
+[[gnu::used]] inline void batch_runner::begin(const plan_record& plan) {
+  const program& what = query_.pipeline.what;
+  done_.query = plan.query;
+  done_.pipeline = what.id;
+  done_.batch = plan.batch;
+  done_.no_data = plan.no_data;
+  router_.begin();
+  const batch_context context{plan.batch, plan.planned_at, plan.watermark, plan.late_watermark};
+  for (std::size_t i = 0; i < what.nodes.size(); ++i) {
+    const program_node& node = what.nodes[i];
+    if (node.kind == node_kind::step) query_.pipeline.stages[i]->begin(context);
+    if (node.kind != node_kind::extract) continue;
+    query_.pipeline.decoders[i]->begin(plan.planned_at);
+    done_.extracts.emplace_back().node = node.name;
+  }
+}
+
+[[gnu::used]] inline result<void> batch_runner::read(const extract_ranges& planned, const plan_record& plan) {
+  const program& what = query_.pipeline.what;
+  std::size_t extract = 0;
+  for (std::size_t i = 0; i < what.nodes.size(); ++i) {
+    if (what.nodes[i].kind != node_kind::extract) continue;
+    extract_progress& counted = done_.extracts[extract++];
+    if (what.nodes[i].name != planned.node) continue;
+    counted.ranges = planned.ranges;
+    extract_outputs outputs(router_, i);
+    extract_intake into(*query_.pipeline.decoders[i], outputs, counted);
+    for (const split_range& range : planned.ranges)
+      if (result<void> done = query_.pipeline.sources[i]->read(range, into); !done) return done;
+    query_.state.positions[i].add(planned.ranges);
+    return {};
+  }
+  return failure{failure_class::checkpoint, "PMSTREAM465",
+                 "batch " + std::to_string(plan.batch) + " is planned to read extract '" + planned.node +
+                     "', which the pipeline does not have any more",
+                 planned.node, "Run the pipeline as it was before the change until the batch is done."};
+}
+
+[[gnu::used]] inline result<void> batch_runner::finish_steps() {
+  const program& what = query_.pipeline.what;
+  for (std::size_t i = 0; i < what.nodes.size(); ++i) {
+    if (what.nodes[i].kind != node_kind::step) continue;
+    if (result<void> done = router_.finish(i); !done) return done;
+    const stage& finished = *query_.pipeline.stages[i];
+    const step_progress counted{what.nodes[i].name, finished.counts(), finished.state()};
+    if (result<void> sound = verify_counts(i, counted.counts); !sound) return sound;
+    query_.state.clock.saw(counted.node, finished.greatest_event_time());
+    done_.steps.push_back(counted);
+  }
+  return {};
+}
+
+/// No row disappears silently: what a step got is what it filtered, found late and kept.
+[[gnu::used]] inline result<void> batch_runner::verify_counts(std::size_t node, const stage_counts& counts) const {
+  const std::int64_t delivered = router_.delivered(node);
+  if (counts.received == delivered && counts.received == counts.filtered + counts.late + counts.kept) return {};
+  return failure{failure_class::internal, "PMSTREAM472",
+                 "step '" + query_.pipeline.what.nodes[node].name + "' got " + std::to_string(delivered) +
+                     " rows and accounts for " + std::to_string(counts.received) + ": " +
+                     std::to_string(counts.filtered) + " filtered, " + std::to_string(counts.late) + " late, " +
+                     std::to_string(counts.kept) + " kept",
+                 query_.pipeline.what.nodes[node].name, "This is a mistake in the step's stage; please report it."};
+}
+
+[[gnu::used]] inline result<void> batch_runner::publish(const plan_record& plan) {
+  const program& what = query_.pipeline.what;
+  for (std::size_t i = 0; i < what.nodes.size(); ++i) {
+    if (what.nodes[i].kind != node_kind::load) continue;
+    const publication rows{plan.batch, what.nodes[i].mode, router_.publication(i).take()};
+    done_.loads.push_back({what.nodes[i].name, what.nodes[i].asset, static_cast<std::int64_t>(rows.rows())});
+    if (result<void> done = query_.pipeline.sinks[i]->prepare(rows); !done) return done;
+  }
+  for (const std::shared_ptr<sink>& each : query_.pipeline.sinks)
+    if (each != nullptr)
+      if (result<void> done = each->commit(plan.batch); !done) return done;
+  return {};
+}
+
+[[gnu::used]] inline result<void> batch_runner::keep(const plan_record& plan) {
+  if (query_.kept == nullptr) return {};
+  result<snapshot_receipt> saved = write_snapshot(plan);
+  if (!saved) return saved.error();
+  return query_.kept->write_commit(commit_of(plan, std::move(*saved)), query_.where.retained_batches);
+}
+
+[[gnu::used]] inline result<snapshot_receipt> batch_runner::write_snapshot(const plan_record& plan) {
+  const program& what = query_.pipeline.what;
+  std::vector<state_writer> written(what.nodes.size());
+  snapshot state{plan.query, plan.batch, {}, {}};
+  for (std::size_t i = 0; i < what.nodes.size(); ++i) {
+    if (what.nodes[i].kind == node_kind::extract)
+      state.positions.push_back({what.nodes[i].name, query_.state.positions[i].ranges()});
+    if (what.nodes[i].kind != node_kind::step) continue;
+    query_.pipeline.stages[i]->save(written[i]);
+    if (!what.nodes[i].state_schema.empty() || !written[i].bytes().empty())
+      state.states.push_back({what.nodes[i].name, written[i].bytes()});
+  }
+  return query_.kept->write_snapshot(state);
+}
+
+[[gnu::used]] inline commit_record batch_runner::commit_of(const plan_record& plan, snapshot_receipt saved) const {
+  commit_record commit;
+  commit.query = plan.query;
+  commit.batch = plan.batch;
+  commit.committed_at = query_.now();
+  commit.no_data = plan.no_data;
+  commit.watermark = query_.state.clock.watermark();
+  commit.watermark_in_force = query_.state.clock.in_force();
+  commit.steps = query_.state.clock.steps();
+  for (const extract_progress& each : done_.extracts)
+    commit.counts.push_back({each.node, each.read, each.invalid, 0, each.valid});
+  for (const step_progress& each : done_.steps)
+    commit.counts.push_back(
+        {each.node, each.counts.received, each.counts.late, each.counts.filtered, each.counts.emitted});
+  for (const load_progress& each : done_.loads) commit.counts.push_back({each.node, each.rows, 0, 0, each.rows});
+  commit.snapshot = std::move(saved);
+  return commit;
+}
+
+[[gnu::used]] inline void batch_runner::abort() {
+  for (const std::shared_ptr<sink>& each : query_.pipeline.sinks)
+    if (each != nullptr) each->abort();
+}
+
+}  // namespace etlantic

@@ -1,0 +1,31 @@
+#pragma once
+#include <etlantic/runtime/bound_pipeline.hpp>
+#include <etlantic/runtime/checkpoint.hpp>
+#include <etlantic/runtime/read_positions.hpp>
+#include <etlantic/runtime/watermark_clock.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace etlantic {
+
+/// What a query carries from batch to batch besides the state of its stages.
+struct batch_state {
+  std::string query;
+  std::int64_t next_batch = 0;
+  watermark_clock clock;
+  std::vector<read_positions> positions;  ///< by node index
+};
+
+/// A query's parts as its planner, runner and recovery share them.
+struct batch_setting {
+  bound_pipeline& pipeline;
+  checkpoint* kept;  ///< null: nothing is kept
+  batch_state& state;
+  const profile& where;
+  const std::function<timestamp()>& now;
+};
+
+}  // namespace etlantic

@@ -1,0 +1,31 @@
+#pragma once
+#include <etlantic/core/result.hpp>
+#include <etlantic/runtime/profile.hpp>
+#include <etlantic/runtime/program.hpp>
+#include <etlantic/runtime/query_environment.hpp>
+#include <etlantic/runtime/row_decoder.hpp>
+#include <etlantic/runtime/sink.hpp>
+#include <etlantic/runtime/source.hpp>
+#include <etlantic/runtime/stage.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace etlantic {
+
+/// A program with what runs it. Every list goes by node index and is null where the node is of another kind.
+struct bound_pipeline {
+  program what;
+  std::vector<std::shared_ptr<source>> sources;
+  std::vector<std::unique_ptr<row_decoder>> decoders;
+  std::vector<std::unique_ptr<stage>> stages;
+  std::vector<std::shared_ptr<sink>> sinks;
+};
+
+/// Finds a source or sink for every asset, as the profile says, and makes decoders and stages. Opens nothing.
+result<bound_pipeline> bind_pipeline(program what, const profile& where, const query_environment& environment);
+
+/// In which mode a step gives out its result: that of the loads which it leads to through its first port.
+result<std::vector<output_mode>> output_modes(const program& what);
+
+}  // namespace etlantic

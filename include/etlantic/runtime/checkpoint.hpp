@@ -1,0 +1,63 @@
+#pragma once
+#include <etlantic/core/result.hpp>
+#include <etlantic/runtime/batch_record.hpp>
+#include <etlantic/runtime/checkpoint_identity.hpp>
+#include <etlantic/runtime/checkpoint_layout.hpp>
+#include <etlantic/runtime/checkpoint_lock.hpp>
+#include <etlantic/runtime/checkpoint_snapshot.hpp>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace etlantic {
+
+/// Where a query stopped: everything empty for a fresh one.
+struct recovered_batches {
+  std::optional<commit_record> newest;   ///< the last batch that is done
+  std::optional<loaded_snapshot> state;  ///< as it was after that batch
+  std::optional<plan_record> pending;    ///< a batch that was planned and is not done: to be replayed exactly
+};
+
+/// The checkpoint directory of one query, under its lock. For each batch the order is: plan, (process, publish),
+/// snapshot, commit; each of them durable before the next begins. A crash anywhere leaves either no trace of a batch
+/// or its plan, and with the plan the replay of exactly that batch.
+class checkpoint {
+ public:
+  /// Takes the lock, verifies every record and compares the identity; makes the directory and the identity if there
+  /// is nothing yet. Writes nothing into a checkpoint that it refuses.
+  static result<checkpoint> open(const std::string& directory, const checkpoint_identity& wanted);
+
+  const checkpoint_identity& identity() const { return identity_; }
+  /// What changed in the pipeline since the last run and was accepted, as sentences.
+  const std::vector<std::string>& accepted_changes() const { return accepted_changes_; }
+  /// What to restore. Gives it away: a second call finds nothing.
+  recovered_batches take_recovered() { return std::exchange(recovered_, {}); }
+
+  /// Records the accepted changes; called once everything has been restored.
+  result<void> adopt_changes();
+
+  result<void> write_plan(const plan_record& plan);
+  result<snapshot_receipt> write_snapshot(const snapshot& state);
+  /// Fills in `oldest_kept`, writes the record, then removes what lies more than `retained` batches behind it.
+  result<void> write_commit(commit_record commit, std::int64_t retained);
+
+ private:
+  checkpoint(checkpoint_layout layout, checkpoint_lock lock) : layout_(std::move(layout)), lock_(std::move(lock)) {}
+
+  result<void> create(const checkpoint_identity& wanted);
+  result<void> load(const checkpoint_identity& wanted);
+  void remove_before(std::int64_t oldest);
+
+  checkpoint_layout layout_;
+  checkpoint_lock lock_;
+  checkpoint_identity identity_;
+  checkpoint_identity wanted_;
+  std::vector<std::string> accepted_changes_;
+  recovered_batches recovered_;
+  std::int64_t oldest_kept_ = 0;
+  std::int64_t oldest_on_disk_ = 0;
+};
+
+}  // namespace etlantic

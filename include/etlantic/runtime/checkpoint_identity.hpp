@@ -1,0 +1,49 @@
+#pragma once
+#include <etlantic/core/result.hpp>
+#include <etlantic/core/time.hpp>
+#include <etlantic/runtime/program.hpp>
+
+#include <string>
+#include <vector>
+
+namespace etlantic {
+
+/// What a checkpoint remembers of one node, so that a changed pipeline can be told what changed.
+struct identity_node {
+  std::string name;
+  node_kind kind = node_kind::step;
+  std::string meaning;       ///< what state and positions depend on: inputs, operators; never predicates or delays
+  std::string settings;      ///< what may change between runs: predicates, delays, parameters; all of a load
+  std::string state_schema;  ///< of a stateful step
+
+  friend bool operator==(const identity_node&, const identity_node&) = default;
+};
+
+/// Whose checkpoint it is. Written first, under the lock; a directory with records and without it is refused.
+struct checkpoint_identity {
+  std::string query;  ///< 128 random bits in hexadecimal; stays the same over restarts
+  std::string pipeline;
+  std::string pipeline_version;
+  std::string plan_fingerprint;   ///< nodes, edges, operators, parameters
+  std::string state_fingerprint;  ///< state schemas of the stateful steps, by name
+  timestamp created;
+  std::vector<identity_node> nodes;
+
+  friend bool operator==(const checkpoint_identity&, const checkpoint_identity&) = default;
+};
+
+/// The identity that a fresh checkpoint of the program would have; `query` is given, not made.
+checkpoint_identity identify(const program& what, std::string query, timestamp created);
+
+/// 128 random bits in hexadecimal.
+result<std::string> make_query_id();
+
+/// Whether a program may go on from a checkpoint. Refuses another pipeline, changed state and, while there is state,
+/// changed meaning of what led to it; names each difference. What changed and is harmless comes back as sentences.
+result<std::vector<std::string>> compare(const checkpoint_identity& stored, const checkpoint_identity& wanted,
+                                         const std::string& directory);
+
+std::string to_record(const checkpoint_identity& identity);
+result<checkpoint_identity> read_identity_record(std::string_view bytes, const std::string& path);
+
+}  // namespace etlantic

@@ -1,0 +1,39 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace etlantic {
+
+/// Where the files of a checkpoint lie.
+struct checkpoint_layout {
+  std::string directory;
+
+  std::string identity() const { return directory + "/identity.json"; }
+  std::string batches() const { return directory + "/batches"; }
+  std::string states() const { return directory + "/state"; }
+  std::string plan(std::int64_t batch) const { return batches() + "/" + file_name(batch, ".plan"); }
+  std::string commit(std::int64_t batch) const { return batches() + "/" + file_name(batch, ".commit"); }
+  std::string snapshot(std::int64_t batch) const { return states() + "/" + file_name(batch, ".snapshot"); }
+
+  /// The batch id with 20 digits, so that names sort as numbers do.
+  static std::string file_name(std::int64_t batch, std::string_view ending) {
+    const std::string digits = std::to_string(batch);
+    return std::string(20 - digits.size(), '0') + digits + std::string(ending);
+  }
+
+  /// The batch of a file name with this ending; -1 if it is none.
+  static std::int64_t batch_of(std::string_view name, std::string_view ending) {
+    if (name.size() != 20 + ending.size() || name.substr(20) != ending) return -1;
+    std::int64_t batch = 0;
+    for (char digit : name.substr(0, 20)) {
+      if (digit < '0' || digit > '9' || batch > (INT64_MAX - 9) / 10) return -1;
+      batch = batch * 10 + (digit - '0');
+    }
+    return batch;
+  }
+
+  static bool is_temporary(std::string_view name) { return name.size() > 4 && name.substr(name.size() - 4) == ".tmp"; }
+};
+
+}  // namespace etlantic

@@ -1,0 +1,124 @@
+#pragma once
+#include <etlantic/runtime/batch_record_text.hpp>
+#include <etlantic/runtime/checkpoint_listing.hpp>
+#include <etlantic/runtime/durable_file.hpp>
+
+namespace etlantic {
+
+namespace detail {
+
+inline result<void> list_batches(const checkpoint_layout& layout, checkpoint_listing& into) {
+  const result<std::vector<std::string>> names = list_directory(layout.batches());
+  if (!names) return names.error();
+  for (const std::string& name : *names) {
+    if (checkpoint_layout::is_temporary(name)) continue;
+    if (const std::int64_t plan = checkpoint_layout::batch_of(name, ".plan"); plan >= 0)
+      into.plans.insert(plan);
+    else if (const std::int64_t commit = checkpoint_layout::batch_of(name, ".commit"); commit >= 0)
+      into.commits.insert(commit);
+    else
+      return foreign_file(layout.batches() + "/" + name, "no batch record has such a name");
+  }
+  return {};
+}
+
+inline result<void> list_states(const checkpoint_layout& layout, checkpoint_listing& into) {
+  const result<std::vector<std::string>> names = list_directory(layout.states());
+  if (!names) return names.error();
+  for (const std::string& name : *names) {
+    if (checkpoint_layout::is_temporary(name)) continue;
+    const std::int64_t batch = checkpoint_layout::batch_of(name, ".snapshot");
+    if (batch < 0) return foreign_file(layout.states() + "/" + name, "no snapshot has such a name");
+    into.snapshots.insert(batch);
+  }
+  return {};
+}
+
+inline std::string batch_text(std::int64_t batch) { return "batch " + std::to_string(batch); }
+
+inline result<void> verify_kept(const checkpoint_listing& listing, std::int64_t batch,
+                                const checkpoint_layout& layout) {
+  const std::string committed = batch_text(listing.newest_commit()) + " is committed";
+  if (!listing.commits.contains(batch)) return missing_file(layout.commit(batch), committed + " and needs it");
+  if (!listing.plans.contains(batch)) return missing_file(layout.plan(batch), committed + " and needs it");
+  if (!listing.snapshots.contains(batch)) return missing_file(layout.snapshot(batch), committed + " and needs it");
+  return {};
+}
+
+/// That the record in a file is about the batch and the query which it is filed under.
+template <class Record>
+result<void> verify_place(const Record& record, const std::string& path, std::int64_t batch, const std::string& query) {
+  if (record.query != query)
+    return foreign_file(path, "it was written by query " + record.query + ", this is " + query);
+  if (record.batch != batch)
+    return foreign_file(path, "it is about " + batch_text(record.batch) + " and was renamed or copied");
+  return {};
+}
+
+/// A listed file that is gone when it is read stays the same finding as one that was not listed.
+inline result<std::string> read_listed(const std::string& path) {
+  result<std::string> bytes = read_file(path);
+  if (!bytes && bytes.error().code == "PMSTREAM462") return missing_file(path, "it belongs to this checkpoint");
+  return bytes;
+}
+
+}  // namespace detail
+
+[[gnu::used]] inline result<checkpoint_listing> list_checkpoint(const checkpoint_layout& layout) {
+  checkpoint_listing listing;
+  if (result<void> listed = detail::list_batches(layout, listing); !listed) return listed.error();
+  if (result<void> listed = detail::list_states(layout, listing); !listed) return listed.error();
+  return listing;
+}
+
+[[gnu::used]] inline result<void> verify_complete(const checkpoint_listing& listing, std::int64_t oldest_kept,
+                                                  const checkpoint_layout& layout) {
+  const std::int64_t newest = listing.newest_commit();
+  for (std::int64_t batch = oldest_kept; batch <= newest; ++batch)
+    if (result<void> kept = detail::verify_kept(listing, batch, layout); !kept) return kept;
+  if (!listing.plans.empty() && *listing.plans.rbegin() > newest + 1)
+    return missing_file(layout.commit(newest + 1), detail::batch_text(*listing.plans.rbegin()) +
+                                                       " is planned, so that it must have been committed");
+  if (!listing.snapshots.empty() && *listing.snapshots.rbegin() > newest && !listing.plans.contains(newest + 1))
+    return missing_file(layout.plan(newest + 1), "a snapshot of that batch or a later one is there");
+  return {};
+}
+
+[[gnu::used]] inline result<plan_record> load_plan(const checkpoint_layout& layout, std::int64_t batch,
+                                                   const std::string& query) {
+  const std::string path = layout.plan(batch);
+  const result<std::string> bytes = detail::read_listed(path);
+  if (!bytes) return bytes.error();
+  result<plan_record> plan = read_plan_record(*bytes, path);
+  if (!plan) return plan;
+  if (result<void> placed = detail::verify_place(*plan, path, batch, query); !placed) return placed.error();
+  return plan;
+}
+
+[[gnu::used]] inline result<commit_record> load_commit(const checkpoint_layout& layout, std::int64_t batch,
+                                                       const std::string& query) {
+  const std::string path = layout.commit(batch);
+  const result<std::string> bytes = detail::read_listed(path);
+  if (!bytes) return bytes.error();
+  result<commit_record> commit = read_commit_record(*bytes, path);
+  if (!commit) return commit;
+  if (result<void> placed = detail::verify_place(*commit, path, batch, query); !placed) return placed.error();
+  return commit;
+}
+
+[[gnu::used]] inline result<loaded_snapshot> load_snapshot(const checkpoint_layout& layout,
+                                                           const commit_record& commit) {
+  const std::string path = layout.snapshot(commit.batch);
+  result<std::string> bytes = detail::read_listed(path);
+  if (!bytes) return bytes.error();
+  const std::size_t size = bytes->size();
+  result<loaded_snapshot> loaded = loaded_snapshot::read(std::move(*bytes), path);
+  if (!loaded) return loaded;
+  if (result<void> placed = detail::verify_place(loaded->contents(), path, commit.batch, commit.query); !placed)
+    return placed.error();
+  if (loaded->checksum() != commit.snapshot.checksum || static_cast<std::int64_t>(size) != commit.snapshot.bytes)
+    return damaged_file(path, 0, "it is not the snapshot that the commit record of its batch names");
+  return loaded;
+}
+
+}  // namespace etlantic

@@ -1,0 +1,49 @@
+#pragma once
+#include <etlantic/core/result.hpp>
+#include <etlantic/runtime/batch_record.hpp>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace etlantic {
+
+/// State of one step in a snapshot. The bytes are those of the step's stage; here they are only carried.
+struct state_section {
+  std::string step;
+  std::string_view bytes;
+};
+
+/// All that a restart needs besides the commit record: how far every source has been read, and the state of the steps.
+struct snapshot {
+  std::string query;
+  std::int64_t batch = 0;
+  std::vector<extract_ranges> positions;  ///< the last range read of each split, in the order of first reading
+  std::vector<state_section> states;
+};
+
+/// A snapshot file: a record (see batch_record_text.hpp) that lists the sections with their sizes and checksums, then
+/// the sections one after the other.
+std::string snapshot_head(const snapshot& what);
+
+/// A snapshot read from a file, with the bytes that its sections point into.
+class loaded_snapshot {
+ public:
+  static result<loaded_snapshot> read(std::string bytes, const std::string& path);
+
+  const snapshot& contents() const { return contents_; }
+  std::uint32_t checksum() const { return checksum_; }
+
+  loaded_snapshot(loaded_snapshot&&) = default;
+  loaded_snapshot& operator=(loaded_snapshot&&) = default;
+
+ private:
+  loaded_snapshot() = default;
+
+  std::unique_ptr<const std::string> bytes_;  // its address stays when the snapshot is moved
+  snapshot contents_;
+  std::uint32_t checksum_ = 0;
+};
+
+}  // namespace etlantic

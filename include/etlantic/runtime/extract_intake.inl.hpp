@@ -1,0 +1,51 @@
+#pragma once
+#include <etlantic/runtime/extract_intake.hpp>
+
+#include <algorithm>
+#include <string>
+
+namespace etlantic {
+
+[[gnu::used]] inline result<void> extract_intake::lines(std::string_view split, std::int64_t begin,
+                                                        std::string_view bytes) {
+  counted_.bytes += static_cast<std::int64_t>(bytes.size());
+  return count(decoder_.decode(split, begin, bytes, *this), split);
+}
+
+[[gnu::used]] inline result<void> extract_intake::rows(const block& typed) {
+  return count(decoder_.check(typed, *this), typed.split);
+}
+
+[[gnu::used]] inline result<void> extract_intake::valid(const block& rows) {
+  counted_.valid += static_cast<std::int64_t>(rows.rows);
+  return rows.rows == 0 ? result<void>() : next_.valid(rows);
+}
+
+[[gnu::used]] inline result<void> extract_intake::invalid(const block& rows) {
+  counted_.invalid += static_cast<std::int64_t>(rows.rows);
+  count_reasons(rows);
+  return rows.rows == 0 ? result<void>() : next_.invalid(rows);
+}
+
+/// Every row read must have been handed over: a row that gets lost here would be missing without a trace.
+[[gnu::used]] inline result<void> extract_intake::count(const result<std::int64_t>& read, std::string_view split) {
+  if (!read) return read.error();
+  counted_.read += *read;
+  if (counted_.read == counted_.valid + counted_.invalid) return {};
+  return failure{failure_class::internal, "PMSTREAM472",
+                 "extract '" + counted_.node + "' read " + std::to_string(counted_.read) + " rows, but " +
+                     std::to_string(counted_.valid) + " valid and " + std::to_string(counted_.invalid) +
+                     " invalid ones came out of its decoder",
+                 std::string(split), "This is a mistake in the decoder; please report it with the input."};
+}
+
+[[gnu::used]] inline void extract_intake::count_reasons(const block& rejected) {
+  const auto named_reason = [](const column& each) { return each.field->name == "reason"; };
+  const auto reason = std::find_if(rejected.columns.begin(), rejected.columns.end(), named_reason);
+  for (std::size_t row = 0; row < rejected.rows; ++row) {
+    const std::string_view text = reason == rejected.columns.end() ? std::string_view() : reason->text_at(row);
+    ++counted_.reasons[text.empty() ? "malformed" : std::string(text)];
+  }
+}
+
+}  // namespace etlantic

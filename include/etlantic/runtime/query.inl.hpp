@@ -1,0 +1,85 @@
+#pragma once
+#include <etlantic/runtime/query.hpp>
+#include <etlantic/runtime/query_loop.inl.hpp>
+#include <etlantic/runtime/query_report.hpp>
+
+#include <memory>
+#include <thread>
+#include <utility>
+
+namespace etlantic {
+
+struct query::implementation {
+  explicit implementation(std::unique_ptr<query_loop> prepared)
+      : id(prepared->query_id()), report(id, prepared->pipeline()), loop(std::move(prepared)) {}
+
+  ~implementation() {
+    report.request_stop();
+    join();
+  }
+
+  result<void> start() {
+    try {
+      thread = std::thread([this] { run(); });
+    } catch (const std::exception& thrown) {
+      return failure{failure_class::resource_exhausted, "PMSTREAM471",
+                     std::string("no thread can be started: ") + thrown.what(), "query",
+                     "Raise the limit on threads or processes of this user."};
+    }
+    return {};
+  }
+
+  void run() {
+    report.started();
+    result<void> outcome = loop->run(report);
+    // The lock, files and connections are given back now and not when somebody drops the handle.
+    loop.reset();
+    report.ended(std::move(outcome));
+  }
+
+  void join() {
+    const std::lock_guard held(joining);
+    const bool on_own_thread = thread.get_id() == std::this_thread::get_id();  // a listener that stops its query
+    if (thread.joinable() && !on_own_thread) thread.join();
+  }
+
+  const std::string id;
+  query_report report;
+  std::unique_ptr<query_loop> loop;
+  std::mutex joining;
+  std::thread thread;
+};
+
+[[gnu::used]] inline void query::drop::operator()(implementation* running) const { delete running; }
+
+[[gnu::used]] inline const std::string& query::id() const { return self_->id; }
+[[gnu::used]] inline query_status query::status() const { return self_->report.status(); }
+[[gnu::used]] inline bool query::await(duration at_most) { return self_->report.await(at_most); }
+[[gnu::used]] inline void query::request_stop() { self_->report.request_stop(); }
+[[gnu::used]] inline result<void> query::outcome() const { return self_->report.outcome(); }
+[[gnu::used]] inline progress query::last_progress() const { return self_->report.last(); }
+[[gnu::used]] inline std::vector<progress> query::recent_progress() const { return self_->report.recent(); }
+[[gnu::used]] inline progress query::totals() const { return self_->report.totals(); }
+
+[[gnu::used]] inline result<void> query::stop() {
+  self_->report.request_stop();
+  self_->join();
+  return self_->report.outcome();
+}
+
+[[gnu::used]] inline result<query> start_program(program what, profile where, query::listener on_batch,
+                                                 query_environment environment) {
+  result<std::unique_ptr<query_loop>> loop = detail::guarded([&] {
+    return query_loop::prepare(std::move(what), std::move(where), std::move(on_batch), std::move(environment));
+  });
+  if (!loop) return loop.error();
+  std::unique_ptr<query::implementation, query::drop> made(new query::implementation(std::move(*loop)));
+  if (result<void> started = made->start(); !started) return started.error();
+  return query(std::move(made));
+}
+
+[[gnu::used]] inline result<query> start_program(program what, profile where, query::listener on_batch) {
+  return start_program(std::move(what), std::move(where), std::move(on_batch), query_environment{});
+}
+
+}  // namespace etlantic

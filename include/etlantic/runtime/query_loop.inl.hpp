@@ -1,0 +1,178 @@
+#pragma once
+#include <etlantic/runtime/batch_planner.inl.hpp>
+#include <etlantic/runtime/batch_runner.inl.hpp>
+#include <etlantic/runtime/bound_pipeline.inl.hpp>
+#include <etlantic/runtime/query_loop.hpp>
+#include <etlantic/runtime/recovery.inl.hpp>
+#include <etlantic/runtime/stopwatch.hpp>
+
+#include <algorithm>
+#include <exception>
+#include <new>
+#include <utility>
+
+namespace etlantic {
+
+namespace detail {
+
+inline timestamp system_now() {
+  return {std::chrono::duration_cast<duration>(std::chrono::system_clock::now().time_since_epoch()).count()};
+}
+
+inline failure out_of_memory() {
+  return {
+      failure_class::resource_exhausted, "PMSTREAM470", "memory is used up", "batch",
+      "Lower limits.max_rows or limits.max_bytes in the profile, or give the process more memory, then start the query "
+      "again: it goes on from its last commit."};
+}
+
+/// What a planned batch that failed means for the next start.
+inline failure with_replay(failure why, std::int64_t batch) {
+  why.help += std::string(why.help.empty() ? "" : " ") + "Batch " + std::to_string(batch) +
+              " is planned: the next start replays exactly that batch.";
+  return why;
+}
+
+/// Runs it and turns what it throws into a failure.
+template <class Work>
+auto guarded(Work work) -> decltype(work()) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    return out_of_memory();
+  } catch (const std::exception& thrown) {
+    return failure{failure_class::internal, "PMSTREAM473",
+                   std::string("an exception left the pipeline: ") + thrown.what(), "batch",
+                   "Connectors and stages must return failures; please report it."};
+  } catch (...) {
+    return failure{failure_class::internal, "PMSTREAM473", "an exception left the pipeline", "batch",
+                   "Connectors and stages must return failures; please report it."};
+  }
+}
+
+}  // namespace detail
+
+[[gnu::used]] inline result<std::unique_ptr<query_loop>> query_loop::prepare(program what, profile where,
+                                                                             query::listener on_batch,
+                                                                             query_environment environment) {
+  if (!environment.now) environment.now = detail::system_now;
+  std::unique_ptr<query_loop> loop(new query_loop(std::move(where), std::move(on_batch), std::move(environment)));
+  result<bound_pipeline> bound = bind_pipeline(std::move(what), loop->where_, loop->environment_);
+  if (!bound) return bound.error();
+  loop->pipeline_ = std::move(*bound);
+  if (result<void> done = loop->identify_and_lock(); !done) return done.error();
+  result<std::optional<plan_record>> pending = restore_query(loop->setting());
+  if (!pending) return pending.error();
+  loop->pending_ = std::move(*pending);
+  if (result<void> done = loop->open_sinks(); !done) return done.error();
+  if (loop->kept_)
+    if (result<void> done = loop->kept_->adopt_changes(); !done) return done.error();
+  if (loop->where_.trigger.kind == trigger_kind::available_now)
+    if (result<void> done = loop->freeze_sources(); !done) return done.error();
+  loop->runner_ = std::make_unique<batch_runner>(loop->setting());
+  return loop;
+}
+
+[[gnu::used]] inline result<void> query_loop::identify_and_lock() {
+  result<std::string> fresh = make_query_id();
+  if (!fresh) return fresh.error();
+  state_.query = *fresh;
+  if (where_.checkpoint.empty()) return {};
+  result<checkpoint> opened =
+      checkpoint::open(where_.checkpoint, identify(pipeline_.what, std::move(*fresh), environment_.now()));
+  if (!opened) return opened.error();
+  kept_.emplace(std::move(*opened));
+  state_.query = kept_->identity().query;
+  warnings_ = kept_->accepted_changes();
+  return {};
+}
+
+[[gnu::used]] inline result<void> query_loop::open_sinks() {
+  for (std::size_t i = 0; i < pipeline_.sinks.size(); ++i) {
+    if (pipeline_.sinks[i] == nullptr) continue;
+    const program_node& load = pipeline_.what.nodes[i];
+    const publisher who{state_.query, load.name};
+    if (result<void> done = pipeline_.sinks[i]->open(*load.contract, load.mode, who); !done) return done;
+  }
+  return {};
+}
+
+[[gnu::used]] inline result<void> query_loop::freeze_sources() {
+  for (const std::shared_ptr<source>& each : pipeline_.sources)
+    if (each != nullptr)
+      if (result<void> done = each->freeze(); !done) return done;
+  return {};
+}
+
+[[gnu::used]] inline result<void> query_loop::run(query_report& report) {
+  result<void> outcome = detail::guarded([&] { return run_batches(report); });
+  if (outcome) return outcome;
+  // What goes wrong while giving up adds nothing: the first failure is the one that explains.
+  (void)detail::guarded([&] {
+    runner_->abort();
+    return result<void>();
+  });
+  return outcome;
+}
+
+[[gnu::used]] inline result<void> query_loop::run_batches(query_report& report) {
+  const trigger_kind kind = where_.trigger.kind;
+  while (!report.stop_requested()) {
+    const moment begun = std::chrono::steady_clock::now();
+    const result<bool> ran = run_next(report);
+    if (!ran) return ran.error();
+    if (kind == trigger_kind::once || (kind == trigger_kind::available_now && !*ran)) return {};
+    if (kind == trigger_kind::interval)
+      report.pause(begun + std::min(where_.trigger.interval, longest_pause), query_status::idle);
+    else if (!*ran)
+      report.pause(std::chrono::steady_clock::now() + std::min(where_.poll_interval, longest_pause),
+                   query_status::idle);
+  }
+  return {};
+}
+
+/// Replays what is pending, or plans and runs the next batch; false if there was nothing to do.
+[[gnu::used]] inline result<bool> query_loop::run_next(query_report& report) {
+  const stopwatch time;
+  progress begun;
+  begun.started = environment_.now();
+  std::optional<plan_record> plan = std::exchange(pending_, std::nullopt);
+  begun.replayed = plan.has_value();
+  if (!plan) {
+    result<std::optional<plan_record>> planned = plan_batch(setting());
+    if (!planned) return planned.error();
+    if (!*planned) return false;
+    plan = std::move(*planned);
+    if (kept_)
+      if (result<void> written = kept_->write_plan(*plan); !written) return written.error();
+  }
+  begun.plan_seconds = time.seconds();
+  if (result<void> done = run_planned(*plan, begun, report); !done) return done.error();
+  return true;
+}
+
+[[gnu::used]] inline result<void> query_loop::run_planned(const plan_record& plan, const progress& begun,
+                                                          query_report& report) {
+  result<progress> ran = detail::guarded([&] { return runner_->run(plan); });
+  if (!ran) return kept_ ? detail::with_replay(std::move(ran.error()), plan.batch) : std::move(ran.error());
+  progress& batch = *ran;
+  batch.started = begun.started;
+  batch.replayed = begun.replayed;
+  batch.plan_seconds = begun.plan_seconds;
+  batch.seconds += begun.plan_seconds;
+  batch.warnings = std::exchange(warnings_, {});
+  report.completed(batch);
+  tell(batch);
+  return {};
+}
+
+/// A listener looks on: what it throws is its own affair.
+[[gnu::used]] inline void query_loop::tell(const progress& batch) const {
+  if (!on_batch_) return;
+  try {
+    on_batch_(batch);
+  } catch (...) {
+  }
+}
+
+}  // namespace etlantic

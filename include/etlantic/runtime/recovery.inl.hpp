@@ -1,0 +1,78 @@
+#pragma once
+#include <etlantic/runtime/recovery.hpp>
+
+#include <algorithm>
+
+namespace etlantic {
+
+namespace detail {
+
+inline failure unreadable_state(const program_node& node, const std::string& reason) {
+  return {
+      failure_class::state, "PMSTREAM474", "the state of step '" + node.name + "' cannot be restored: " + reason,
+      node.name,
+      "Run the version of the program that wrote the checkpoint, or name a new checkpoint directory in the profile: "
+      "the query then reads its sources from the beginning."};
+}
+
+inline result<void> restore_stage(const program_node& node, stage& into, const snapshot& from) {
+  const auto section = std::find_if(from.states.begin(), from.states.end(),
+                                    [&](const state_section& each) { return each.step == node.name; });
+  if (section == from.states.end()) {
+    if (node.state_schema.empty()) return {};
+    return unreadable_state(node, "the snapshot does not hold it");
+  }
+  state_reader reader(section->bytes);
+  if (result<void> restored = into.restore(reader); !restored) return restored;
+  if (!reader.ok()) return unreadable_state(node, "the snapshot holds less than the step needs");
+  if (!reader.at_end()) return unreadable_state(node, "the snapshot holds more than the step reads");
+  return {};
+}
+
+inline result<void> restore_stages(const bound_pipeline& pipeline, const snapshot& from) {
+  for (std::size_t i = 0; i < pipeline.stages.size(); ++i)
+    if (pipeline.stages[i] != nullptr)
+      if (result<void> done = restore_stage(pipeline.what.nodes[i], *pipeline.stages[i], from); !done) return done;
+  return {};
+}
+
+inline void add_positions(const batch_setting& query, const std::vector<extract_ranges>& read) {
+  const std::vector<program_node>& nodes = query.pipeline.what.nodes;
+  for (const extract_ranges& extract : read)
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+      if (nodes[i].kind == node_kind::extract && nodes[i].name == extract.node)
+        query.state.positions[i].add(extract.ranges);
+}
+
+/// Sources that were used before start again from what they are told here, so a fresh query tells them too.
+inline result<void> restore_sources(const batch_setting& query) {
+  for (std::size_t i = 0; i < query.pipeline.sources.size(); ++i)
+    if (query.pipeline.sources[i] != nullptr)
+      if (result<void> done = query.pipeline.sources[i]->restore(query.state.positions[i].ranges()); !done) return done;
+  return {};
+}
+
+}  // namespace detail
+
+[[gnu::used]] inline result<std::optional<plan_record>> restore_query(const batch_setting& query) {
+  batch_state& state = query.state;
+  state.positions.resize(query.pipeline.what.nodes.size());
+  for (const program_node& node : query.pipeline.what.nodes)
+    if (node.kind == node_kind::step && node.watermark_delay) state.clock.add_step(node.name, *node.watermark_delay);
+
+  recovered_batches recovered = query.kept == nullptr ? recovered_batches{} : query.kept->take_recovered();
+  if (recovered.newest) {
+    const commit_record& done = *recovered.newest;
+    state.next_batch = done.batch + 1;
+    state.clock.restore(done.watermark, done.watermark_in_force, done.steps);
+    const snapshot& saved = recovered.state->contents();
+    if (result<void> restored = detail::restore_stages(query.pipeline, saved); !restored) return restored.error();
+    detail::add_positions(query, saved.positions);
+  }
+  // A pending batch counts as planned: the source must not offer its rows again.
+  if (recovered.pending) detail::add_positions(query, recovered.pending->extracts);
+  if (result<void> restored = detail::restore_sources(query); !restored) return restored.error();
+  return std::move(recovered.pending);
+}
+
+}  // namespace etlantic

@@ -1,0 +1,52 @@
+#pragma once
+#include <etlantic/column/block.hpp>
+#include <etlantic/core/result.hpp>
+#include <etlantic/core/time.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace etlantic {
+
+/// Takes what a decoder makes of the input: rows that keep their contract, and rows that break it (contract
+/// `rejected<...>`). A block is looked at during the call only, so that its giver can use it again.
+class row_receiver {
+ public:
+  virtual ~row_receiver() = default;
+  virtual result<void> valid(const block& rows) = 0;
+  virtual result<void> invalid(const block& rows) = 0;
+};
+
+/// Turns the input of one extract into rows of its contract. Knows nothing about batches and checkpoints.
+class row_decoder {
+ public:
+  virtual ~row_decoder() = default;
+
+  /// Begins a batch: `planned_at` is the observed time of the rows that it rejects, so that a replay gives the same.
+  virtual void begin(timestamp planned_at) = 0;
+
+  /// Decodes whole lines, as `intake::lines` gives them, and hands over every row before it returns. Gives the number
+  /// of rows read; blank lines are no rows. Wrong rows are no failure.
+  virtual result<std::int64_t> decode(std::string_view split, std::int64_t begin, std::string_view bytes,
+                                      row_receiver& into) = 0;
+
+  /// Checks rows that are columns already against the constraints of the contract and hands them over. Gives the
+  /// number of rows read.
+  virtual result<std::int64_t> check(const block& typed, row_receiver& into) = 0;
+};
+
+/// What a decoder is made for. The schemas live as long as the program.
+struct decoder_request {
+  const schema* contract = nullptr;  ///< of the rows
+  const schema* rejected = nullptr;  ///< of the rows that break it
+  std::string pipeline;              ///< goes into each rejected row
+};
+
+using decoder_factory = std::unique_ptr<row_decoder> (*)(const decoder_request&);
+
+/// The decoder that this program was built with.
+std::unique_ptr<row_decoder> make_row_decoder(const decoder_request& request);
+
+}  // namespace etlantic

@@ -1,0 +1,72 @@
+#pragma once
+#include <etlantic/core/time.hpp>
+#include <etlantic/runtime/batch_record.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace etlantic {
+
+/// The watermarks of a query: one per step that declares it, and the one of the whole, which is the smallest of them.
+/// All start at 0 and never move back; while a step has had no data, its 0 governs.
+class watermark_clock {
+ public:
+  void add_step(std::string node, duration delay) { steps_.push_back({{std::move(node), {}, {}}, delay}); }
+
+  /// Takes over what a commit recorded, by name. A step whose delay has changed follows its new delay from the next
+  /// batch on, as far as that does not move it back.
+  void restore(timestamp watermark, timestamp in_force, const std::vector<step_watermark>& steps) {
+    watermark_ = watermark;
+    in_force_ = in_force;
+    for (const step_watermark& stored : steps)
+      for (followed_step& step : steps_)
+        if (step.mark.node == stored.node) step.mark = stored;
+  }
+
+  timestamp watermark() const { return watermark_; }
+  /// In force when the last batch ran.
+  timestamp in_force() const { return in_force_; }
+  /// Whether the last batch moved the watermark, so that there may be something to publish that no batch has seen yet.
+  bool has_moved() const { return watermark_ > in_force_; }
+
+  std::vector<step_watermark> steps() const {
+    std::vector<step_watermark> marks;
+    for (const followed_step& step : steps_) marks.push_back(step.mark);
+    return marks;
+  }
+
+  /// What a step saw in the batch; nothing if no row of it had an event time.
+  void saw(const std::string& node, std::optional<timestamp> greatest) {
+    if (!greatest) return;
+    for (followed_step& step : steps_) {
+      if (step.mark.node != node) continue;
+      step.mark.greatest_event_time = std::max(step.mark.greatest_event_time.value_or(*greatest), *greatest);
+      // Watermarks are never negative, and times near the end of the range must not wrap.
+      if (greatest->microseconds > step.delay.count())
+        step.mark.watermark = std::max(step.mark.watermark, floor_to_millisecond(*greatest - step.delay));
+    }
+  }
+
+  /// Ends the batch that ran under `in_force`: moves the watermark of the whole.
+  void end_batch(timestamp in_force) {
+    in_force_ = in_force;
+    if (steps_.empty()) return;
+    timestamp smallest = steps_.front().mark.watermark;
+    for (const followed_step& step : steps_) smallest = std::min(smallest, step.mark.watermark);
+    watermark_ = std::max(watermark_, smallest);
+  }
+
+ private:
+  struct followed_step {
+    step_watermark mark;
+    duration delay;
+  };
+
+  std::vector<followed_step> steps_;
+  timestamp watermark_;
+  timestamp in_force_;
+};
+
+}  // namespace etlantic

@@ -1,0 +1,30 @@
+// expect: this aggregate is not defined for values of this type
+// names: "sum"
+// names: etlantic::text
+// means: sum and avg need numbers (sum also takes durations); min and max need values with an order. Text can be
+// means: counted and has a least and a greatest value.
+#include <etlantic/graph/bare.hpp>
+#include <etlantic/graph/aggregate.hpp>
+
+using namespace etlantic;
+
+struct Trade {
+  text symbol;
+  double price;
+  timestamp time;
+};
+
+struct Totals {
+  text symbol;
+  text total;
+};
+
+#ifdef ETLANTIC_MUST_FAIL
+constexpr auto rows = from<Trade>("trades")
+                    | group_by<"symbol">
+                    | aggregate<Totals>(named<"total"> = sum(field<"symbol">));
+#else
+constexpr auto rows = from<Trade>("trades")
+                    | group_by<"symbol">
+                    | aggregate<Totals>(named<"total"> = max(field<"symbol">));
+#endif

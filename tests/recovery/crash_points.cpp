@@ -1,0 +1,123 @@
+#include "recovery/hand_made_pipeline.hpp"
+#include "support/catch.hpp"
+
+#include <cerrno>
+
+using namespace etlantic;
+using namespace etlantic::test;
+
+namespace {
+
+/// Several batches with open windows, closed ones, late rows and a last batch without data.
+hand_made_pipeline make_pipeline(const std::string& checkpoint) {
+  hand_made_pipeline pipeline{
+      .window = 10 * second, .delay = 5 * second, .checkpoint = checkpoint, .retained_batches = 1};
+  pipeline.input->pause_after_batch = false;
+  pipeline.input->add({1, 2, 12, 3});
+  pipeline.input->add({25, 11});
+  pipeline.input->add({4, 26, 31});
+  pipeline.input->add({12, 5, 44});
+  pipeline.input->add({70});
+  return pipeline;
+}
+
+struct outcome {
+  table_rows curated;
+  table_rows late;
+  friend bool operator==(const outcome&, const outcome&) = default;
+};
+
+outcome outcome_of(const hand_made_pipeline& pipeline) { return {pipeline.curated->rows, pipeline.late_rows->rows}; }
+
+outcome uninterrupted() {
+  const temporary_directory kept;
+  const hand_made_pipeline pipeline = make_pipeline(kept / "checkpoint");
+  REQUIRE(pipeline.run().ok());
+  return outcome_of(pipeline);
+}
+
+int number_of_points() {
+  const temporary_directory kept;
+  const hand_made_pipeline pipeline = make_pipeline(kept / "checkpoint");
+  crash_point counting;
+  REQUIRE(pipeline.run(&counting).ok());
+  return counting.count();
+}
+
+}  // namespace
+
+TEST_CASE("the run without a crash gives what a count by hand gives") {
+  // batch  rows         in force  late by  after it
+  //   0    1 2 12 3          0       0        7
+  //   1    25 11             7       0       20
+  //   2    4 26 31          20       7       26   4 is kept (10 > 7); [0,10) and [10,20) leave
+  //   3    12 5 44          26      20       39   12 and 5 are late
+  //   4    70               39      26       65   [20,30) leaves
+  //   5    none             65      39       65   [30,40) and [40,50) leave
+  const outcome actual = uninterrupted();
+  CHECK(actual.curated == table_rows{{0, 10, 4}, {10, 20, 2}, {20, 30, 2}, {30, 40, 1}, {40, 50, 1}});
+  CHECK(actual.late == table_rows{{12}, {5}});
+}
+
+TEST_CASE("RC: a crash at any point, followed by a restart, gives what an uninterrupted run gives") {
+  const outcome expected = uninterrupted();
+  const int points = number_of_points();
+  REQUIRE(points > 100);
+  for (const int error : {EIO, ENOSPC}) {
+    for (int point = 0; point < points; ++point) {
+      const temporary_directory kept;
+      const hand_made_pipeline pipeline = make_pipeline(kept / "checkpoint");
+      {
+        crash_point crash(point, error);
+        (void)pipeline.run(&crash);
+        REQUIRE(crash.struck());
+      }
+      const result<void> restarted = pipeline.run();
+      INFO("point " << point << ": " << (restarted ? "" : restarted.error().message));
+      REQUIRE(restarted.ok());
+      REQUIRE(outcome_of(pipeline) == expected);
+    }
+  }
+}
+
+TEST_CASE("RC: a crash in the restart after a crash changes nothing either") {
+  const outcome expected = uninterrupted();
+  const int points = number_of_points();
+  for (int first = 3; first < points; first += 17) {
+    for (int second_point = 0; second_point < 60; second_point += 3) {
+      const temporary_directory kept;
+      const hand_made_pipeline pipeline = make_pipeline(kept / "checkpoint");
+      for (const int point : {first, second_point}) {
+        crash_point crash(point);
+        (void)pipeline.run(&crash);
+      }
+      const result<void> restarted = pipeline.run();
+      INFO("points " << first << ", " << second_point << ": " << (restarted ? "" : restarted.error().message));
+      REQUIRE(restarted.ok());
+      REQUIRE(outcome_of(pipeline) == expected);
+    }
+  }
+}
+
+TEST_CASE("a full disk is a failure of its own class that names the file and the cure") {
+  const temporary_directory kept;
+  const hand_made_pipeline pipeline = make_pipeline(kept / "checkpoint");
+  REQUIRE(pipeline.run().ok());
+  pipeline.input->add({90});
+
+  class disk_that_fills : public file_fault_injector {
+   public:
+    file_fault before(file_operation operation, const std::string&) override {
+      return operation == file_operation::write ? file_fault{ENOSPC, true} : file_fault{};
+    }
+  } disk;
+  injected_file_faults = &disk;
+  const result<void> full = pipeline.run();
+  injected_file_faults = nullptr;
+  REQUIRE_FALSE(full.ok());
+  CHECK(full.error().kind == failure_class::resource_exhausted);
+  CHECK(full.error().code == "PMSTREAM467");
+  CHECK(full.error().where.find(kept / "checkpoint") == 0);
+  CHECK(full.error().help.find("Free space") == 0);
+  CHECK(pipeline.run().ok());
+}

@@ -1,0 +1,72 @@
+#include "recovery/hand_made_pipeline.hpp"
+#include "support/catch.hpp"
+
+#include <etlantic/runtime/batch_record.hpp>
+#include <etlantic/runtime/checkpoint_identity.hpp>
+
+#include <fstream>
+#include <iterator>
+
+using namespace etlantic;
+using namespace etlantic::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path golden = fs::path(ETLANTIC_TEST_DATA).parent_path() / "golden" / "checkpoint" / "version-1";
+
+/// The pipeline that wrote the golden checkpoint: 5 rows in batch 0, nothing in batch 1, batch 2 planned and no more.
+hand_made_pipeline make_pipeline(const std::string& checkpoint) {
+  hand_made_pipeline pipeline{.window = 10 * second, .delay = 2 * second, .checkpoint = checkpoint};
+  pipeline.input->add({1, 2, 15, 16, 3});
+  pipeline.input->add({17, 30});
+  return pipeline;
+}
+
+std::string contents(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+TEST_CASE("RC-16: a checkpoint written by format version 1 is read back to the last detail") {
+  const temporary_directory kept;
+  const std::string checkpoint = kept / "checkpoint";
+  fs::copy(golden, checkpoint, fs::copy_options::recursive);
+  const hand_made_pipeline pipeline = make_pipeline(checkpoint);
+  std::vector<progress> seen;
+  const result<void> ran = pipeline.run(nullptr, [&](const progress& batch) { seen.push_back(batch); });
+  INFO((ran ? std::string() : ran.error().message));
+  REQUIRE(ran.ok());
+
+  REQUIRE(seen.size() == 2);
+  CHECK(seen[0].query == "00112233445566778899aabbccddeeff");
+  CHECK(seen[0].batch == 2);
+  CHECK(seen[0].replayed);
+  CHECK(seen[0].warnings.empty());
+  CHECK(pipeline.input->reads == std::vector<split_range>{{"memory", 5, 7}});
+  REQUIRE(pipeline.contexts->size() == 2);
+  CHECK(pipeline.contexts->front().planned_at == timestamp{1'700'000'000 * second});
+  CHECK(pipeline.contexts->front().watermark == timestamp{14 * second});
+  // [0,10) left in batch 1; 15 and 16 came from the snapshot.
+  CHECK(pipeline.curated->rows == table_rows{{10, 20, 3}});
+}
+
+TEST_CASE("this version writes the bytes that the golden checkpoint has") {
+  const std::string plan = (golden / "batches" / "00000000000000000002.plan").string();
+  const result<plan_record> read_plan = read_plan_record(contents(plan), plan);
+  REQUIRE(read_plan.ok());
+  CHECK(to_record(*read_plan) == contents(plan));
+
+  const std::string commit = (golden / "batches" / "00000000000000000001.commit").string();
+  const result<commit_record> read_commit = read_commit_record(contents(commit), commit);
+  REQUIRE(read_commit.ok());
+  CHECK(to_record(*read_commit) == contents(commit));
+
+  const std::string identity = (golden / "identity.json").string();
+  const result<checkpoint_identity> read_identity = read_identity_record(contents(identity), identity);
+  REQUIRE(read_identity.ok());
+  CHECK(to_record(*read_identity) == contents(identity));
+  CHECK(identify(make_pipeline("").lowered(), read_identity->query, read_identity->created) == *read_identity);
+}

@@ -1,0 +1,67 @@
+#include <etlantic/expression/aggregate.hpp>
+#include <etlantic/expression/infer.hpp>
+#include <etlantic/expression/operators.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace etlantic {
+namespace {
+
+enum class status { paid };
+struct nested {
+  int a;
+};
+struct Row {
+  std::int8_t i8;
+  std::optional<std::uint32_t> maybe_int;
+  float real32;
+  decimal<10, 2> price;
+  decimal<30, 2> wide;
+  decimal<38, 36> finest;
+  std::optional<decimal<10, 2>> maybe_price;
+  text name;
+  binary bytes;
+  bool flag;
+  timestamp time;
+  duration length;
+  status state;
+  nested part;
+  std::vector<int> list;
+};
+
+template <class Expected, class Call>
+constexpr bool gives(const Call&) {
+  return std::is_same_v<inferred<Call, contract_row<Row>>, Expected>;
+}
+template <fixed_string Function, class T, class Call>
+constexpr bool unsuitable(const Call& call) {
+  return gives<fail<rule::aggregate_must_suit_its_type, called<Function>, type<T>>>(call);
+}
+
+static_assert(gives<typed<std::int64_t>>(count()) && gives<typed<std::int64_t>>(count(field<"list">)));
+static_assert(gives<typed<std::int64_t>>(count(field<"maybe_int">)), "a count is never null");
+
+static_assert(gives<typed<std::int64_t>>(sum(field<"i8">)) && gives<typed<std::int64_t, true>>(sum(field<"maybe_int">)));
+static_assert(gives<typed<double>>(sum(field<"real32">)));
+static_assert(gives<typed<duration>>(sum(field<"length">)));
+// Spark's rules: a sum has ten more digits, a mean four more on both sides of the point; 38 at most.
+static_assert(gives<typed<decimal<20, 2>>>(sum(field<"price">)) && gives<typed<decimal<38, 2>>>(sum(field<"wide">)));
+static_assert(gives<typed<decimal<20, 2>, true>>(sum(field<"maybe_price">)));
+static_assert(gives<typed<decimal<14, 6>>>(avg(field<"price">)) && gives<typed<decimal<34, 6>>>(avg(field<"wide">)));
+static_assert(gives<typed<decimal<38, 38>>>(avg(field<"finest">)));
+static_assert(gives<typed<double>>(avg(field<"i8">)) && gives<typed<double, true>>(avg(field<"maybe_int">)));
+
+static_assert(gives<typed<std::int8_t>>(min(field<"i8">)) && gives<typed<decimal<10, 2>, true>>(max(field<"maybe_price">)));
+static_assert(gives<typed<text>>(max(field<"name">)) && gives<typed<timestamp>>(min(field<"time">)));
+static_assert(gives<typed<status>>(max(field<"state">)) && gives<typed<bool>>(min(field<"flag">)));
+static_assert(gives<typed<decimal<38, 2>>>(sum(field<"price"> * field<"i8">)));
+
+static_assert(unsuitable<"sum", text>(sum(field<"name">)) && unsuitable<"avg", text>(avg(field<"name">)));
+static_assert(unsuitable<"sum", bool>(sum(field<"flag">)) && unsuitable<"sum", timestamp>(sum(field<"time">)));
+static_assert(unsuitable<"avg", duration>(avg(field<"length">)) && unsuitable<"sum", status>(sum(field<"state">)));
+static_assert(unsuitable<"min", nested>(min(field<"part">)) && unsuitable<"max", std::vector<int>>(max(field<"list">)));
+static_assert(gives<fail<rule::field_must_exist, type<Row>, called<"pirce">, did_you_mean<called<"price">>>>(sum(field<"pirce">)));
+
+}  // namespace
+}  // namespace etlantic

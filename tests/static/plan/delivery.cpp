@@ -1,0 +1,176 @@
+#include <etlantic/graph/aggregate.hpp>
+#include <etlantic/graph/nodes.hpp>
+#include <etlantic/graph/where.hpp>
+#include <etlantic/plan/verify.hpp>
+
+#include <type_traits>
+
+namespace delivery_test {
+
+using namespace etlantic;
+using namespace std::chrono_literals;
+
+struct Trade {
+  text symbol;
+  double price;
+  timestamp time;
+};
+struct Keyed {
+  text symbol;
+  double high;
+  using key = primary_key<"symbol">;
+};
+struct Unkeyed {
+  text symbol;
+  double high;
+};
+struct PerTime {
+  timestamp time;
+  double high;
+};
+template <class P, class... Expected>
+constexpr bool judged = std::is_same_v<pipeline_verdict<P>, fail<Expected...>>;
+template <class P, std::size_t Load>
+constexpr output_mode mode = detail::load_facts<P, Load>::mode;
+template <fixed_string Name>
+using at = node<called<Name>>;
+template <fixed_string Text>
+using reading = reads<called<Text>>;
+
+template <class Result, bool Watermark, bool Window>
+struct Highest {
+  input<Trade> trades;
+  output<Result> rows;
+};
+template <class Result, bool Watermark, bool Window>
+constexpr auto implement(const Highest<Result, Watermark, Window>& t) {
+  constexpr auto last = aggregate<Result>(named<"high"> = max(field<"price">));
+  if constexpr (Watermark && Window)
+    return t.trades | watermark<"time">(1min) | group_by<"symbol"> | tumbling<"time">(1min) | last;
+  else if constexpr (Watermark) return t.trades | watermark<"time">(1min) | group_by<"symbol"> | last;
+  else if constexpr (Window) return t.trades | group_by<"symbol"> | tumbling<"time">(1min) | last;
+  else return t.trades | group_by<"symbol"> | last;
+}
+template <class Result, bool Watermark, bool Window, output_mode... Mode>
+struct P {
+  extract<Trade, "trades"> trades;
+  step<Highest<Result, Watermark, Window>, "trades.valid"> find;
+  load<Result, "highest", "find.rows", Mode...> highest;
+};
+
+// ---- the mode of a load ---------------------------------------------------------------------------------------------
+static_assert(mode<P<Keyed, true, true>, 2> == output_mode::update);
+static_assert(mode<P<Unkeyed, true, true>, 2> == output_mode::append);
+static_assert(mode<P<Keyed, true, true, output_mode::append>, 2> == output_mode::append);
+static_assert(mode<P<Unkeyed, false, false, output_mode::complete>, 2> == output_mode::complete);
+struct Copy {
+  extract<Keyed, "in"> in;
+  load<Keyed, "out", "in.valid"> out;
+  load<rejected<Keyed>, "bad", "in.invalid"> bad;
+};
+static_assert(mode<Copy, 1> == output_mode::append && mode<Copy, 2> == output_mode::append, "nothing is aggregated");
+static_assert(std::is_same_v<pipeline_verdict<Copy>, pass>);
+
+// ---- append_needs_watermark -----------------------------------------------------------------------------------------
+using needs_watermark = fail<rule::append_needs_watermark, at<"highest">, reading<"find.rows">>;
+static_assert(std::is_same_v<pipeline_verdict<P<Unkeyed, true, true>>, pass>);
+static_assert(std::is_same_v<pipeline_verdict<P<Unkeyed, false, true>>, needs_watermark>);
+static_assert(std::is_same_v<pipeline_verdict<P<Unkeyed, true, false>>, needs_watermark>, "the groups never close");
+static_assert(std::is_same_v<pipeline_verdict<P<Unkeyed, false, false>>, needs_watermark>);
+static_assert(std::is_same_v<pipeline_verdict<P<Keyed, false, false, output_mode::append>>, needs_watermark>);
+// State that grows for ever has to be asked for.
+static_assert(std::is_same_v<pipeline_verdict<P<Keyed, false, false>>, needs_watermark>);
+static_assert(std::is_same_v<pipeline_verdict<P<Keyed, false, false, output_mode::update>>, pass>);
+static_assert(std::is_same_v<pipeline_verdict<P<Unkeyed, false, false, output_mode::complete>>, pass>);
+
+// The event time as a key closes groups as a window does.
+struct ByTime {
+  input<Trade> trades;
+  output<PerTime> rows;
+};
+constexpr auto implement(const ByTime& t) {
+  return t.trades | watermark<"time">(1min) | group_by<"time"> | aggregate<PerTime>(named<"high"> = max(field<"price">));
+}
+struct PerTimePipeline {
+  extract<Trade, "trades"> trades;
+  step<ByTime, "trades.valid"> find;
+  load<PerTime, "highest", "find.rows", output_mode::append> highest;
+};
+static_assert(std::is_same_v<pipeline_verdict<PerTimePipeline>, pass>);
+
+// A step in between does not make rows final.
+struct Keep {
+  input<Unkeyed> in;
+  output<Unkeyed> rows;
+};
+constexpr auto implement(const Keep& t) { return t.in | where(field<"high"> > 0.0); }
+template <bool Watermark, output_mode... Mode>
+struct Kept {
+  extract<Trade, "trades"> trades;
+  step<Highest<Unkeyed, Watermark, Watermark>, "trades.valid"> find;
+  step<Keep, "find.rows"> keep;
+  load<Unkeyed, "highest", "keep.rows", Mode...> highest;
+};
+static_assert(std::is_same_v<pipeline_verdict<Kept<true>>, pass>);
+static_assert(judged<Kept<false>, rule::append_needs_watermark, at<"highest">, reading<"keep.rows">>);
+static_assert(std::is_same_v<pipeline_verdict<Kept<false, output_mode::update>>, pass>);
+
+// ---- aggregation_needs_final_rows -----------------------------------------------------------------------------------
+struct Count {
+  input<Unkeyed> in;
+  output<Unkeyed> rows;
+};
+constexpr auto implement(const Count& t) {
+  return t.in | group_by<"symbol"> | aggregate<Unkeyed>(named<"high"> = max(field<"high">));
+}
+template <bool Watermark>
+struct Twice {
+  extract<Trade, "trades"> trades;
+  step<Highest<Unkeyed, Watermark, Watermark>, "trades.valid"> find;
+  step<Keep, "find.rows"> keep;
+  step<Count, "keep.rows"> again;
+  load<Unkeyed, "highest", "again.rows", output_mode::update> highest;
+};
+static_assert(std::is_same_v<pipeline_verdict<Twice<true>>, pass>);
+static_assert(judged<Twice<false>, rule::aggregation_needs_final_rows, at<"again">, reading<"keep.rows">>);
+
+struct InOneChain {
+  input<Trade> trades;
+  output<Unkeyed> rows;
+};
+constexpr auto implement(const InOneChain& t) {
+  return t.trades | group_by<"symbol"> | aggregate<Unkeyed>(named<"high"> = max(field<"price">)) | group_by<"symbol"> |
+         aggregate<Unkeyed>(named<"high"> = max(field<"high">));
+}
+struct Chained {
+  extract<Trade, "trades"> trades;
+  step<InOneChain, "trades.valid"> find;
+  load<Unkeyed, "highest", "find.rows", output_mode::update> highest;
+};
+static_assert(judged<Chained, rule::aggregation_needs_final_rows, at<"find">>);
+
+// ---- loads_of_one_result_must_agree ---------------------------------------------------------------------------------
+template <output_mode First, output_mode Second>
+struct Both {
+  extract<Trade, "trades"> trades;
+  step<Highest<Keyed, true, true>, "trades.valid"> find;
+  load<Keyed, "first", "find.rows", First> first;
+  load<Keyed, "second", "find.rows", Second> second;
+};
+static_assert(std::is_same_v<pipeline_verdict<Both<output_mode::update, output_mode::update>>, pass>);
+static_assert(judged<Both<output_mode::append, output_mode::update>, rule::loads_of_one_result_must_agree, at<"first">, at<"second">>);
+// The mode of a result that was reported as broken is not known.
+struct Broken {
+  input<Trade> trades;
+  output<Keyed> rows;
+};
+constexpr auto implement(const Broken&) { return poisoned{}; }
+struct BothOfBroken {
+  extract<Trade, "trades"> trades;
+  step<Broken, "trades.valid"> find;
+  load<Keyed, "first", "find.rows"> first;
+  load<Keyed, "second", "find.rows", output_mode::update> second;
+};
+static_assert(std::is_same_v<pipeline_verdict<BothOfBroken>, poisoned>);
+
+}  // namespace delivery_test

@@ -1,0 +1,325 @@
+#include "support/catch.hpp"
+
+#include <etlantic/connect/file/source.hpp>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace etlantic;
+namespace fs = std::filesystem;
+
+namespace {
+
+class folder {
+ public:
+  folder() {
+    std::string name = (fs::temp_directory_path() / "etlantic-source-XXXXXX").string();
+    REQUIRE(::mkdtemp(name.data()) != nullptr);
+    root_ = name;
+  }
+  folder(const folder&) = delete;
+  folder& operator=(const folder&) = delete;
+  ~folder() { fs::remove_all(root_); }
+
+  std::string path(const std::string& name = "") const {
+    return name.empty() ? root_.string() : (root_ / name).string();
+  }
+
+  /// `age` in seconds; the greater, the older.
+  void write(const std::string& name, const std::string& bytes, int age = 0) const {
+    std::ofstream(path(name), std::ios::binary) << bytes;
+    const auto now = fs::file_time_type(std::chrono::hours(24 * 365 * 20));
+    fs::last_write_time(path(name), now - std::chrono::seconds(age));
+  }
+  void append(const std::string& name, const std::string& bytes) const {
+    std::ofstream(path(name), std::ios::binary | std::ios::app) << bytes;
+  }
+
+ private:
+  fs::path root_;
+};
+
+struct lines_taken final : intake {
+  std::string bytes;
+  std::vector<std::int64_t> begins;
+  std::size_t largest = 0;
+
+  result<void> lines(std::string_view, std::int64_t begin, std::string_view given) override {
+    begins.push_back(begin);
+    bytes += given;
+    largest = std::max(largest, given.size());
+    return {};
+  }
+  result<void> rows(const block&) override { return {}; }
+};
+
+std::shared_ptr<source> source_of(const std::string& path, bool tail = false) {
+  return make_file_source({.path = path, .tail = tail});
+}
+
+std::vector<split_range> planned(const std::shared_ptr<source>& from, const intake_limits& limits = {}) {
+  auto ranges = from->plan(limits);
+  if (!ranges) FAIL(ranges.error().message);
+  return *ranges;
+}
+
+std::string read_all(const std::shared_ptr<source>& from, const std::vector<split_range>& ranges) {
+  lines_taken taken;
+  for (const split_range& range : ranges) {
+    const auto done = from->read(range, taken);
+    if (!done) FAIL(done.error().message);
+  }
+  return taken.bytes;
+}
+
+std::vector<std::string> names(const std::vector<split_range>& ranges) {
+  std::vector<std::string> found;
+  for (const split_range& range : ranges) found.push_back(fs::path(range.split).filename().string());
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("FS-01: the last line of a complete file needs no line feed") {
+  const folder in;
+  in.write("a.json", "{\"id\":1}\n{\"id\":2}");
+  auto from = source_of(in.path("a.json"));
+  const auto ranges = planned(from);
+  CHECK(ranges == std::vector<split_range>{{in.path("a.json"), 0, 17}});
+  CHECK(read_all(from, ranges) == "{\"id\":1}\n{\"id\":2}");
+  CHECK(planned(from).empty());
+}
+
+TEST_CASE("FS-09: with tail, the half line waits for its line feed, also when the input is frozen") {
+  const folder in;
+  in.write("a.json", "{\"id\":1}\n{\"id\":2,\"am");
+  auto from = source_of(in.path("a.json"), true);
+  auto ranges = planned(from);
+  CHECK(read_all(from, ranges) == "{\"id\":1}\n");
+  CHECK(planned(from).empty());
+  in.append("a.json", "ount\":\"1\"}\n{");
+  auto frozen = source_of(in.path("a.json"), true);
+  ranges = planned(from);
+  CHECK(ranges == std::vector<split_range>{{in.path("a.json"), 9, 31}});
+  CHECK(read_all(from, ranges) == "{\"id\":2,\"amount\":\"1\"}\n");
+  REQUIRE(frozen->freeze().ok());
+  CHECK(planned(frozen) == std::vector<split_range>{{in.path("a.json"), 0, 31}});
+  CHECK(planned(frozen).empty());
+}
+
+TEST_CASE("FS-09: without tail, a half line is one row, and its rest is never another one") {
+  const folder in;
+  in.write("a.json", "{\"id\":1}\n{\"id\":2,\"am");
+  auto from = source_of(in.path("a.json"));
+  CHECK(read_all(from, planned(from)) == "{\"id\":1}\n{\"id\":2,\"am");
+  in.append("a.json", "ount\":\"1\"}\n");
+  const auto again = from->plan({});
+  REQUIRE_FALSE(again.ok());
+  CHECK(again.error().kind == failure_class::source_data);
+  CHECK(again.error().code == "PMSTREAM423");
+  CHECK(again.error().where == in.path("a.json"));
+  auto restarted = source_of(in.path("a.json"), true);
+  REQUIRE(restarted->restore({{in.path("a.json"), 0, 19}}).ok());
+  CHECK(restarted->plan({}).error().code == "PMSTREAM423");
+}
+
+TEST_CASE("whole lines that are appended are read later, with and without tail") {
+  for (const bool tail : {false, true}) {
+    const folder in;
+    in.write("a.json", "1\n");
+    auto from = source_of(in.path("a.json"), tail);
+    CHECK(read_all(from, planned(from)) == "1\n");
+    in.append("a.json", "2\n");
+    CHECK(read_all(from, planned(from)) == "2\n");
+  }
+}
+
+TEST_CASE("FS-12: oldest first, then by name; hidden and underscore names are ignored; the same after a restart") {
+  const folder in;
+  in.write("b.json", "b\n", 10);
+  in.write("a.json", "a\n", 10);
+  in.write("_SUCCESS", "x\n", 10);
+  in.write(".c.json.tmp", "x\n", 10);
+  in.write("d.json", "d\n", 0);
+  fs::create_directory(in.path("below"));
+  const intake_limits one_file{.max_files = 1};
+  auto from = source_of(in.path());
+  CHECK(names(planned(from, one_file)) == std::vector<std::string>{"a.json"});
+  auto restarted = source_of(in.path());
+  REQUIRE(restarted->restore({{in.path("a.json"), 0, 2}}).ok());
+  CHECK(names(planned(restarted, one_file)) == std::vector<std::string>{"b.json"});
+  CHECK(names(planned(restarted, one_file)) == std::vector<std::string>{"d.json"});
+  CHECK(planned(restarted, one_file).empty());
+  auto matching = source_of(in.path("*"));
+  CHECK(names(planned(matching)) == std::vector<std::string>{"a.json", "b.json", "d.json"});
+}
+
+TEST_CASE("files that appear between batches are found, and frozen input ends where it was") {
+  const folder in;
+  auto from = source_of(in.path("*.json"));
+  CHECK(planned(from).empty());
+  in.write("a.json", "1\n");
+  CHECK(names(planned(from)) == std::vector<std::string>{"a.json"});
+  in.write("b.json", "2\n");
+  REQUIRE(from->freeze().ok());
+  in.write("c.json", "3\n");
+  CHECK(names(planned(from)) == std::vector<std::string>{"b.json"});
+  CHECK(planned(from).empty());
+}
+
+TEST_CASE("limits of rows cut at lines and go on where they stopped, in order") {
+  const folder in;
+  in.write("a.json", "1\n2\n3\n4\n5", 1);
+  in.write("b.json", "6\n7\n", 0);
+  auto from = source_of(in.path());
+  const intake_limits two{.max_rows = 2};
+  for (const char* expected : {"1\n2\n", "3\n4\n", "56\n", "7\n", ""})
+    CHECK(read_all(from, planned(from, two)) == expected);
+}
+
+TEST_CASE("limits of bytes are kept, but a single line that is longer goes alone") {
+  const folder in;
+  in.write("a.json", "1\n22\n" + std::string(50, '3') + "\n4\n5\n", 1);
+  in.write("b.json", "666\n", 0);
+  auto from = source_of(in.path());
+  const intake_limits limits{.max_bytes = 6};
+  for (std::string expected :
+       {std::string("1\n22\n"), std::string(50, '3') + "\n", std::string("4\n5\n"), std::string("666\n")})
+    CHECK(read_all(from, planned(from, limits)) == expected);
+  CHECK(planned(from, limits).empty());
+}
+
+TEST_CASE("rows are counted exactly over chunks of any size") {
+  const folder in;
+  std::string bytes;
+  for (int i = 0; i < 300'000; ++i)
+    bytes += std::to_string(i) + std::string(static_cast<std::size_t>(i % 13), ' ') + "\n";
+  in.write("a.json", bytes);
+  auto from = source_of(in.path());
+  std::string read;
+  for (int batch = 0; batch < 3; ++batch) {
+    const auto ranges = planned(from, {.max_rows = 100'000});
+    const std::string part = read_all(from, ranges);
+    CHECK(std::count(part.begin(), part.end(), '\n') == 100'000);
+    read += part;
+  }
+  CHECK(read == bytes);
+  CHECK(planned(from).empty());
+}
+
+TEST_CASE("FS-04: chunks end at lines, whatever the size of the chunk") {
+  const folder in;
+  std::string bytes;
+  for (int i = 0; i < 200; ++i)
+    bytes += "{\"note\":\"" + std::string(static_cast<std::size_t>(i % 37), 'x') + "\xc3\xa9\"}\r\n";
+  in.write("a.json", bytes);
+  for (const std::size_t chunk : {1u, 2u, 7u, 64u, 1000u, 1u << 20}) {
+    const auto from = make_file_source({.path = in.path("a.json"), .chunk_bytes = chunk});
+    lines_taken taken;
+    const auto size = static_cast<std::int64_t>(bytes.size());
+    REQUIRE(from->read({in.path("a.json"), 0, size}, taken).ok());
+    CHECK(taken.bytes == bytes);
+    for (const std::int64_t begin : taken.begins)
+      CHECK((begin == 0 || bytes[static_cast<std::size_t>(begin) - 1] == '\n'));
+  }
+}
+
+TEST_CASE("FS-08: the buffer grows for a long line up to the limit; of a longer one only the beginning is delivered") {
+  const folder in;
+  const std::string first(3000, 'a');
+  in.write("a.json", first + "\n2\n3\n");
+  lines_taken grown;
+  const auto enough = make_file_source({.path = in.path("a.json"), .max_line_bytes = 3000, .chunk_bytes = 1000});
+  REQUIRE(enough->read({in.path("a.json"), 0, 3005}, grown).ok());
+  CHECK(grown.bytes == first + "\n2\n3\n");
+
+  lines_taken cut;
+  const auto limited = make_file_source({.path = in.path("a.json"), .max_line_bytes = 1500, .chunk_bytes = 100});
+  REQUIRE(limited->read({in.path("a.json"), 0, 3005}, cut).ok());
+  CHECK(cut.bytes == first.substr(0, 1508) + "2\n3\n");
+  CHECK(cut.begins == std::vector<std::int64_t>{0, 3001});
+  CHECK(cut.largest <= 1608);
+
+  lines_taken at_end;
+  in.write("b.json", "1\n" + first);
+  REQUIRE(limited->read({in.path("b.json"), 0, 3002}, at_end).ok());
+  CHECK(at_end.bytes == "1\n" + first.substr(0, 1508));
+}
+
+TEST_CASE("a planned file that was cut, replaced or removed is a failure that names it") {
+  const folder in;
+  in.write("a.json", "1\n2\n3\n");
+  auto from = source_of(in.path());
+  const auto ranges = planned(from);
+  lines_taken taken;
+
+  fs::resize_file(in.path("a.json"), 4);
+  const auto cut = from->read(ranges[0], taken);
+  REQUIRE_FALSE(cut.ok());
+  CHECK(cut.error().code == "PMSTREAM422");
+  CHECK(cut.error().kind == failure_class::source_data);
+  CHECK(cut.error().where == in.path("a.json"));
+  CHECK(from->plan({}).error().code == "PMSTREAM422");
+
+  fs::remove(in.path("a.json"));
+  CHECK(from->read(ranges[0], taken).error().code == "PMSTREAM420");
+  CHECK(planned(from).empty());
+  CHECK(taken.bytes.empty());
+}
+
+TEST_CASE("what cannot be read as a file is a clear failure") {
+  const folder in;
+  auto missing = source_of(in.path("none.json"));
+  CHECK(missing->plan({}).error().code == "PMSTREAM420");
+  CHECK(missing->plan({}).error().where == in.path("none.json"));
+  auto no_folder = source_of(in.path("none/*.json"));
+  CHECK(no_folder->plan({}).error().code == "PMSTREAM420");
+
+  lines_taken taken;
+  auto from = source_of(in.path());
+  fs::create_directory(in.path("dir"));
+  CHECK(from->read({in.path("dir"), 0, 1}, taken).error().code == "PMSTREAM421");
+
+  REQUIRE(::mkfifo(in.path("pipe").c_str(), 0600) == 0);
+  CHECK(source_of(in.path("pipe"))->plan({}).error().code == "PMSTREAM421");
+  CHECK(from->plan({}).error().code == "PMSTREAM421");
+  fs::remove(in.path("pipe"));
+
+  fs::create_symlink(in.path("nowhere"), in.path("link"));
+  CHECK(from->plan({}).error().code == "PMSTREAM421");
+  in.write("nowhere", "1\n");
+  CHECK(names(planned(from)).size() == 2);
+}
+
+TEST_CASE("a file that this user may not read is a failure that says so") {
+  if (::geteuid() == 0) return;  // root may read everything
+  const folder in;
+  in.write("a.json", "1\n");
+  ::chmod(in.path("a.json").c_str(), 0);
+  auto from = source_of(in.path());
+  CHECK(from->plan({}).error().code == "PMSTREAM420");
+}
+
+TEST_CASE("the connector's options are checked") {
+  const auto make = [](std::map<std::string, std::string> options) {
+    return make_file_source({.connector = "file", .options = std::move(options)});
+  };
+  CHECK(make({{"path", "in/*.json"}, {"format", "ndjson"}, {"tail", "true"}, {"max_line_bytes", "1000"}}).ok());
+  CHECK((*make({{"path", "in"}}))->describe() == "NDJSON files at in");
+  for (const auto& options : {std::map<std::string, std::string>{},
+                              {{"path", "in"}, {"format", "csv"}},
+                              {{"path", "in"}, {"tail", "yes"}},
+                              {{"path", "in"}, {"max_line_bytes", "1k"}},
+                              {{"path", "in"}, {"max_line_bytes", "0"}}}) {
+    const auto made = make(options);
+    REQUIRE_FALSE(made.ok());
+    CHECK(made.error().kind == failure_class::configuration);
+    CHECK(made.error().code == "PMSTREAM424");
+  }
+}

@@ -1,0 +1,73 @@
+#include "recovery/hand_made_pipeline.hpp"
+#include "support/catch.hpp"
+
+#include <etlantic/runtime/durable_file.hpp>
+
+#include <cerrno>
+
+using namespace etlantic;
+using etlantic::test::temporary_directory;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Fails one kind of operation and writes down all of them.
+class one_fault : public file_fault_injector {
+ public:
+  explicit one_fault(std::optional<file_operation> failing = {}) : failing_(failing) { injected_file_faults = this; }
+  one_fault(const one_fault&) = delete;
+  one_fault& operator=(const one_fault&) = delete;
+  ~one_fault() override { injected_file_faults = nullptr; }
+  file_fault before(file_operation operation, const std::string& path) override {
+    seen.push_back(std::string(name_of(operation)) + " " + fs::path(path).filename().string());
+    return operation == failing_ ? file_fault{EIO, true} : file_fault{};
+  }
+  std::vector<std::string> seen;
+
+ private:
+  std::optional<file_operation> failing_;
+};
+
+}  // namespace
+
+TEST_CASE("a durable write syncs the file before it gets its name and the directory after") {
+  const temporary_directory kept;
+  fs::create_directory(kept / "folder");
+  const one_fault watching;
+  REQUIRE(write_durably(kept / "folder/file", "contents").ok());
+  CHECK(watching.seen == std::vector<std::string>{"create file.tmp", "write file.tmp", "sync file.tmp", "rename file",
+                                                  "sync directory folder"});
+  CHECK(*read_file(kept / "folder/file") == "contents");
+}
+
+TEST_CASE("a durable write that fails leaves the old contents and no temporary file") {
+  for (const file_operation failing :
+       {file_operation::create, file_operation::write, file_operation::sync, file_operation::rename}) {
+    const temporary_directory kept;
+    const std::string path = kept / "file";
+    REQUIRE(write_durably(path, "old").ok());
+    {
+      const one_fault fault(failing);
+      const result<void> failed = write_durably(path, "new contents");
+      REQUIRE_FALSE(failed.ok());
+      CHECK(failed.error().code == "PMSTREAM466");
+      CHECK(failed.error().message.find(path) != std::string::npos);
+    }
+    CHECK(*read_file(path) == "old");
+    CHECK(*list_directory(kept.path()) == std::vector<std::string>{"file"});
+  }
+}
+
+TEST_CASE("directories are made with those above them, and made twice without harm") {
+  const temporary_directory kept;
+  CHECK(make_directories_durably(kept / "a/b/c").ok());
+  CHECK(make_directories_durably(kept / "a/b/c").ok());
+  CHECK(fs::is_directory(kept / "a/b/c"));
+}
+
+TEST_CASE("a file that is missing and a full disk have codes of their own") {
+  CHECK(read_file("/nowhere/file").error().code == "PMSTREAM462");
+  CHECK(file_failure(file_operation::write, "f", ENOSPC).code == "PMSTREAM467");
+  CHECK(file_failure(file_operation::write, "f", ENOSPC).kind == failure_class::resource_exhausted);
+  CHECK(file_failure(file_operation::create, "f", EROFS).help.find("read-only") != std::string::npos);
+}

@@ -1,0 +1,268 @@
+// run_cases DIR [--no-fast-path]: decodes the input.ndjson of every folder under DIR whose case.json has a `contract`
+// and compares with expected.csv. One line per folder: PASS, FAIL with the first differences, or SKIP with the reason.
+// The status is 1 when a folder fails, 2 when there is nothing to run.
+#include <etlantic/connect/json/decoder.hpp>
+#include <etlantic/core/decimal.hpp>
+#include <etlantic/core/format_number.hpp>
+
+#include <simdjson.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <deque>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace etlantic;
+
+std::string read_file(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// A schema from case.json, with the storage that its views need.
+struct case_contract {
+  std::deque<std::string> texts;
+  std::deque<std::vector<constant_description>> constants;
+  std::deque<std::vector<constraint_description>> constraints;
+  std::vector<field_description> fields;
+  schema described;
+
+  std::string_view keep(std::string_view text) { return texts.emplace_back(text); }
+
+  static constraint_description bound(std::vector<constant_description>& storage, constraint_kind kind,
+                                      std::int64_t value, const field_description& field) {
+    constant_description constant;
+    constant.exact = value * power_of_ten(field.scale);
+    constant.real = static_cast<double>(value);
+    storage.push_back(constant);
+    return {kind, {&storage.back(), 1}};
+  }
+
+  static logical_type type_of(std::string_view name) {
+    if (name == "string") return logical_type::text;
+    if (name == "double") return logical_type::float64;
+    for (auto type = logical_type::boolean; type != logical_type::structure;
+         type = static_cast<logical_type>(static_cast<int>(type) + 1))
+      if (name_of(type) == name) return type;
+    throw std::runtime_error("unknown type " + std::string(name));
+  }
+
+  void add(simdjson::dom::element member) {
+    field_description field;
+    field.name = field.data_name = keep(member["name"].get_string().value());
+    field.type = type_of(member["type"].get_string().value());
+    bool optional = false;
+    if (member["optional"].get(optional) == simdjson::SUCCESS) field.nullable = optional;
+    std::int64_t number = 0;
+    if (field.type == logical_type::decimal) {
+      field.precision = static_cast<std::uint8_t>(member["precision"].get_int64().value());
+      field.scale = static_cast<std::uint8_t>(member["scale"].get_int64().value());
+      field.rounds = true;  // the expected values are those of rounded<decimal<P, S>>
+    }
+    auto& storage = constants.emplace_back();
+    auto& rules = constraints.emplace_back();
+    storage.reserve(16);
+    if (member["greater_than"].get(number) == simdjson::SUCCESS)
+      rules.push_back(bound(storage, constraint_kind::gt, number, field));
+    if (member["at_least"].get(number) == simdjson::SUCCESS)
+      rules.push_back(bound(storage, constraint_kind::ge, number, field));
+    simdjson::dom::array set;
+    if (member["one_of"].get(set) == simdjson::SUCCESS) {
+      auto& values = constants.emplace_back();
+      for (simdjson::dom::element each : set) {
+        constant_description constant;
+        constant.characters = keep(each.get_string().value());
+        values.push_back(constant);
+      }
+      rules.push_back({constraint_kind::one_of, values});
+    }
+    field.constraints = rules;
+    fields.push_back(field);
+  }
+
+  explicit case_contract(simdjson::dom::array members) {
+    for (simdjson::dom::element member : members) add(member);
+    described = {.id = "case", .version = "1.0.0", .fields = fields};
+  }
+};
+
+constexpr field_description rejected_fields[] = {
+    {.name = "split", .data_name = "split", .type = logical_type::text},
+    {.name = "position", .data_name = "position", .type = logical_type::int64},
+    {.name = "code", .data_name = "code", .type = logical_type::text},
+    {.name = "field", .data_name = "field", .type = logical_type::text},
+    {.name = "reason", .data_name = "reason", .type = logical_type::text},
+    {.name = "violations", .data_name = "violations", .type = logical_type::text},
+    {.name = "payload", .data_name = "payload", .type = logical_type::binary},
+    {.name = "observed_time", .data_name = "observed_time", .type = logical_type::timestamp},
+    {.name = "pipeline", .data_name = "pipeline", .type = logical_type::text},
+    {.name = "contract", .data_name = "contract", .type = logical_type::text},
+};
+constexpr schema rejected_schema{.id = "rejected", .version = "1.0.0", .fields = rejected_fields};
+
+std::string value_text(const column& values, std::size_t row) {
+  if (!values.is_valid(row)) return "\\N";
+  switch (values.field->type) {
+    case logical_type::boolean: return values.is_true(row) ? "true" : "false";
+    case logical_type::float64: return format_floating(values.value<double>(row));
+    case logical_type::decimal:
+      return format_decimal(
+          value_width(*values.field) == 8 ? values.value<std::int64_t>(row) : values.value<int128>(row),
+          values.field->scale);
+    case logical_type::text: {
+      std::string text = "hex:";
+      for (char c : values.text_at(row)) {
+        constexpr std::string_view digits = "0123456789abcdef";
+        const auto byte = static_cast<unsigned char>(c);
+        text.append({digits[byte >> 4], digits[byte & 15]});
+      }
+      return text;
+    }
+    default: return std::to_string(values.value<std::int64_t>(row));
+  }
+}
+
+/// Rows as expected.csv writes them, by the place of their line.
+struct outcome final : row_receiver {
+  std::map<std::int64_t, std::string> rows;
+
+  result<void> valid(const block& given) override {
+    for (std::size_t row = 0; row < given.rows; ++row) {
+      std::string text = "valid,";
+      for (const column& each : given.columns) text += "," + value_text(each, row);
+      rows[given.positions[row]] = text;
+    }
+    return {};
+  }
+
+  result<void> invalid(const block& given) override {
+    for (std::size_t row = 0; row < given.rows; ++row) {
+      const bool malformed = given.columns[2].text_at(row) == "PMSTREAM201";
+      rows[given.positions[row]] = malformed ? "malformed," : "invalid," + std::string(given.columns[5].text_at(row));
+    }
+    return {};
+  }
+};
+
+std::map<std::string, std::string> expected_rows(const fs::path& path) {
+  std::map<std::string, std::string> rows;
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  while (std::getline(file, line)) {
+    if (line.ends_with('\r')) line.pop_back();
+    const std::size_t comma = line.find(',');
+    std::string row = line.substr(comma + 1);
+    // The columns of values of rows that are not valid are empty.
+    if (!row.starts_with("valid,")) {
+      const std::size_t verdict_end = row.find(',');
+      row.resize(row.find(',', verdict_end + 1));
+    }
+    rows[line.substr(0, comma)] = row;
+  }
+  return rows;
+}
+
+std::map<std::string, std::string> decoded_rows(const schema& contract, const fs::path& input,
+                                                decoder_options options) {
+  const std::string bytes = read_file(input);
+  std::string padded = bytes + std::string(64, '\0');
+  outcome seen;
+  const auto decoder = make_json_decoder(contract, rejected_schema, {}, options);
+  if (auto decoded = decoder->decode(input.string(), 0, {padded.data(), bytes.size()}, seen); !decoded)
+    throw std::runtime_error(decoded.error().message);
+
+  std::map<std::string, std::string> rows;
+  std::size_t number = 0;
+  for (std::size_t at = 0; at < bytes.size(); ++number) {
+    const auto found = seen.rows.find(static_cast<std::int64_t>(at));
+    if (found != seen.rows.end()) rows[std::to_string(number + 1)] = found->second;
+    const std::size_t feed = bytes.find('\n', at);
+    at = feed == std::string::npos ? bytes.size() : feed + 1;
+  }
+  return rows;
+}
+
+/// The differences, at most three; empty when there are none.
+std::string differences(const std::map<std::string, std::string>& expected,
+                        const std::map<std::string, std::string>& decoded) {
+  std::string text;
+  int count = 0;
+  const auto note = [&](const std::string& line, const std::string& wanted, const std::string& got) {
+    if (++count <= 3) text += "\n  line " + line + "\n    expected " + wanted + "\n    got      " + got;
+  };
+  for (const auto& [line, row] : expected) {
+    const auto found = decoded.find(line);
+    if (found == decoded.end())
+      note(line, row, "nothing");
+    else if (found->second != row)
+      note(line, row, found->second);
+  }
+  for (const auto& [line, row] : decoded)
+    if (!expected.contains(line)) note(line, "nothing", row);
+  return text;
+}
+
+enum class verdict { pass, fail, skip };
+
+verdict run_case(const fs::path& folder, simdjson::dom::element description, decoder_options options) {
+  const std::string name = folder.filename().string();
+  if (description["default_zone"].error() == simdjson::SUCCESS) {
+    std::printf("SKIP %s: the contract names a zone, and no zone database is built in\n", name.c_str());
+    return verdict::skip;
+  }
+  const case_contract contract(description["contract"].get_array().value());
+  const auto expected = expected_rows(folder / "expected.csv");
+  const auto found = differences(expected, decoded_rows(contract.described, folder / "input.ndjson", options));
+  std::printf("%s %s%s\n", found.empty() ? "PASS" : "FAIL", name.c_str(), found.c_str());
+  return found.empty() ? verdict::pass : verdict::fail;
+}
+
+int run_all(const fs::path& root, decoder_options options) {
+  std::vector<fs::path> folders;
+  for (const auto& entry : fs::directory_iterator(root))
+    if (fs::exists(entry.path() / "case.json")) folders.push_back(entry.path());
+  std::sort(folders.begin(), folders.end());
+
+  int passed = 0;
+  int failed = 0;
+  int skipped = 0;
+  for (const fs::path& folder : folders) {
+    simdjson::dom::parser parser;
+    auto description = parser.load((folder / "case.json").string());
+    if (description["contract"].error() != simdjson::SUCCESS) continue;
+    switch (run_case(folder, description.value(), options)) {
+      case verdict::pass: ++passed; break;
+      case verdict::fail: ++failed; break;
+      case verdict::skip: ++skipped; break;
+    }
+  }
+  std::printf("%d passed, %d failed, %d skipped\n", passed, failed, skipped);
+  return failed != 0 ? 1 : passed == 0 ? 2 : 0;
+}
+
+}  // namespace
+
+int main(int argument_count, char** arguments) {
+  const std::vector<std::string_view> given(arguments + 1, arguments + argument_count);
+  if (given.empty() || given.size() > 2 || (given.size() == 2 && given[1] != "--no-fast-path")) {
+    std::fputs("usage: run_cases DIR [--no-fast-path]\n", stderr);
+    return 2;
+  }
+  try {
+    return run_all(given[0], {.fast_path = given.size() == 1});
+  } catch (const std::exception& problem) {
+    std::fprintf(stderr, "run_cases: %s\n", problem.what());
+    return 2;
+  }
+}
