@@ -73,3 +73,7 @@ add_test(NAME rules COMMAND
   Python3::Interpreter ${PROJECT_SOURCE_DIR}/tools/check_rules.py
 )
 set_tests_properties(rules PROPERTIES LABELS project)
+add_test(NAME error_page COMMAND
+  Python3::Interpreter ${PROJECT_SOURCE_DIR}/tools/error_page --check
+)
+set_tests_properties(error_page PROPERTIES LABELS project)

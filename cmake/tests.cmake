@@ -70,3 +70,10 @@ set_tests_properties(layers PROPERTIES LABELS project)
 etlantic_integration_test(test_generate_orders generate_orders)
 etlantic_integration_test(test_customer_orders example_01_customer_orders generate_orders)
 etlantic_integration_test(test_readme example_01_customer_orders)
+
+# The contract cases, in both ways of decoding.
+etlantic_program(run_cases tools/run_cases.cpp)
+foreach(path "" --no-fast-path)
+  add_test(NAME cases${path} COMMAND run_cases ${PROJECT_SOURCE_DIR}/tests/data/cases ${path})
+  set_tests_properties(cases${path} PROPERTIES LABELS cases)
+endforeach()

@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/core/edit_distance.hpp>
 #include <etlantic/core/fixed_string.hpp>
 
 #include <array>
@@ -49,24 +50,6 @@ consteval auto fixed_from() {
   char characters[text.size() + 1]{};
   std::copy_n(text.data(), text.size(), characters);
   return fixed_string<text.size() + 1>(characters);
-}
-
-/// Levenshtein's distance, in O(|a| |b|); texts beyond 64 characters count as far apart.
-constexpr std::size_t edit_distance(std::string_view a, std::string_view b) {
-  if (a.size() > 64 || b.size() > 64) return 64;
-  std::array<std::size_t, 65> row{};
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t corner = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t above = row[j];
-      const std::size_t replaced = corner + (a[i - 1] != b[j - 1]);
-      row[j] = std::min({above + 1, row[j - 1] + 1, replaced});
-      corner = above;
-    }
-  }
-  return row[b.size()];
 }
 
 /// Index of the name most like `wanted`, or -1 when none is near enough to be what was meant.

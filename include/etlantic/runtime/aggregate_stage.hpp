@@ -112,7 +112,7 @@ class aggregate_stage final : public stage {
     current_bounds_ = {0, 0};
     panes_.restore(from);
     if (from.ok()) return {};
-    return failure{failure_class::state, "PMSTREAM451", "the saved state of this step ends too early", settings_.where,
+    return failure{failure_class::state, "PMSTREAM483", "the saved state of this step ends too early", settings_.where,
                    "restore the checkpoint directory from a copy, or start a new checkpoint"};
   }
 

@@ -30,7 +30,7 @@ namespace etlantic {
       publications_[each.node].append(rows);
       continue;
     }
-    delivered_[each.node] += static_cast<std::int64_t>(rows.rows);
+    delivered_[each.node] += static_cast<std::int64_t>(rows.rows) * stages_[each.node]->counts_of_row(each.input);
     step_outputs outputs(*this, each.node);
     if (result<void> done = stages_[each.node]->process(each.input, rows, outputs); !done) return done;
   }

@@ -53,6 +53,9 @@ class branched_stage final : public stage {
     }
     return sum;
   }
+  std::int64_t counts_of_row(std::size_t input) const override {
+    return std::count_if(branches_.begin(), branches_.end(), [&](const branch& each) { return each.input == input; });
+  }
   state_metrics state() const override {
     state_metrics sum;
     for (const branch& each : branches_) {

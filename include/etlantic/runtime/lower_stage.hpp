@@ -282,9 +282,9 @@ void make_links(const S& chain, const stage_place& place, std::vector<std::uniqu
   constexpr int count = static_cast<int>(facts_of_stream<S>::count);
   constexpr int aggregate = next_aggregate<S, Begin>();
   if constexpr (aggregate < count) {
-    // Only final results may enter another stage; what leaves the step follows the load's output mode.
+    // Only final results may enter another aggregation; what leaves the step follows the load's output mode.
     stage_place here = place;
-    if (aggregate + 1 < count) here.mode = output_mode::append;
+    if (next_aggregate<S, aggregate + 1>() < count) here.mode = output_mode::append;
     links.push_back(make_aggregate_stage<S, Begin, aggregate>(chain, here));
     if constexpr (aggregate + 1 < count) make_links<S, aggregate + 1>(chain, place, links);
   } else links.push_back(make_transform_stage<S, Begin, count>(chain, place));

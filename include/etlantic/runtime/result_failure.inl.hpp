@@ -32,12 +32,12 @@ inline std::string identify_result(const block& results, std::size_t row) {
 [[gnu::used]] inline failure arithmetic_overflow(std::string_view step, const block& rows, std::size_t row) {
   const std::string place =
       row < rows.positions.size() ? " (" + rows.split + " at " + std::to_string(rows.positions[row]) + ")" : "";
-  return {failure_class::source_data, "PMSTREAM421", "arithmetic on a row gives a value outside its type" + place,
+  return {failure_class::source_data, "PMSTREAM480", "arithmetic on a row gives a value outside its type" + place,
           std::string(step), "bound the fields by constraints in the contract, or use a wider type"};
 }
 
 [[gnu::used]] inline failure result_overflow(std::string_view step, const block& results, std::size_t row, std::size_t field) {
-  return {failure_class::contract, "PMSTREAM422",
+  return {failure_class::contract, "PMSTREAM481",
           "the value of " + std::string(results.columns[field].field->name) + " does not fit its type for " +
               detail::identify_result(results, row),
           std::string(step), "give the field of the output contract a wider type"};
@@ -50,7 +50,7 @@ inline std::string identify_result(const block& results, std::size_t row) {
   for (std::size_t row = 0; row < results.rows; ++row) {
     const auto violations = check_row(results, row);
     if (violations.empty()) continue;
-    return failure{failure_class::contract, "PMSTREAM423",
+    return failure{failure_class::contract, "PMSTREAM482",
                    "a result breaks its contract: " + violations.front().field + " (" +
                        std::string(name_of(violations.front().reason)) + ") for " + detail::identify_result(results, row),
                    std::string(step), "mend the aggregation, or the constraint in the output contract"};

@@ -42,6 +42,7 @@ struct decoder_request {
   const schema* contract = nullptr;  ///< of the rows
   const schema* rejected = nullptr;  ///< of the rows that break it
   std::string pipeline;              ///< goes into each rejected row
+  std::size_t max_line_bytes = std::size_t{16} << 20;  ///< longer lines are rejected as `too_long`
 };
 
 using decoder_factory = std::unique_ptr<row_decoder> (*)(const decoder_request&);

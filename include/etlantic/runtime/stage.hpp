@@ -56,6 +56,8 @@ class stage {
 
   /// Counts since `begin`.
   virtual stage_counts counts() const = 0;
+  /// How often `counts` counts a row that came in at an input: once for each stream that starts there.
+  virtual std::int64_t counts_of_row(std::size_t) const { return 1; }
   virtual state_metrics state() const = 0;
 
   /// Greatest event time since `begin` among rows that were not removed by a filter; none without a watermark.

@@ -43,7 +43,7 @@ inline void write_nodes(json_writer& json, const progress& of, bool with_ranges)
 }
 
 inline void write_counts(json_writer& json, const progress& of) {
-  json.member("rows_read", of.rows_read()).member("invalid", invalid_rows(of)).member("late", late_rows(of));
+  json.member("rows_read", of.rows_read()).member("invalid", invalid_rows(of)).member("late", rows_too_late(of));
   json.member("open_windows", open_windows(of)).member("watermark", to_text(of.watermark));
   json.member("started", to_text(of.started));
 }
@@ -69,7 +69,7 @@ inline double rate(std::int64_t rows, double seconds) { return seconds > 0 ? sta
   return sum;
 }
 
-[[gnu::used]] inline std::int64_t late_rows(const progress& of) {
+[[gnu::used]] inline std::int64_t rows_too_late(const progress& of) {
   std::int64_t sum = 0;
   for (const step_progress& each : of.steps) sum += each.counts.late;
   return sum;

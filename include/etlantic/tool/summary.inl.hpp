@@ -122,7 +122,7 @@ class summary_printer {
   const std::string watermark = last.watermark.microseconds == 0 ? "-" : to_text(last.watermark);
   std::string text = grouped(totals.rows_read()) + " rows | " + short_number(rows_per_second) + " rows/s | watermark " +
                      watermark + " | windows " + grouped(open_windows(last)) + " | invalid " +
-                     grouped(invalid_rows(totals)) + " | late " + grouped(late_rows(totals)) + " | batch " +
+                     grouped(invalid_rows(totals)) + " | late " + grouped(rows_too_late(totals)) + " | batch " +
                      grouped(last.batch);
   // a line that wraps cannot be redrawn in place
   if (columns > 1 && text.size() >= static_cast<std::size_t>(columns))

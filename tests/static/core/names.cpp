@@ -1,4 +1,5 @@
 #include <etlantic/core/culprit.hpp>
+#include <etlantic/core/edit_distance.hpp>
 #include <etlantic/core/fixed_string.hpp>
 
 #include <array>
@@ -17,13 +18,14 @@ static_assert(std::is_same_v<called<"a">, called<"a">> && !std::is_same_v<called
 constexpr std::array<std::string_view, 3> names{"price", "quantity", "window_start"};
 static_assert(fixed<[] { return names[1]; }>() == fixed_string("quantity"));
 
-// Levenshtein's own example, and the three kinds of steps.
+// The textbook's example, and the four kinds of steps.
 static_assert(edit_distance("kitten", "sitting") == 3 && edit_distance("sitting", "kitten") == 3);
 static_assert(edit_distance("", "") == 0 && edit_distance("", "abc") == 3 && edit_distance("abc", "") == 3);
 static_assert(edit_distance("price", "prices") == 1);  // inserted
 static_assert(edit_distance("price", "pric") == 1);    // removed
 static_assert(edit_distance("price", "prize") == 1);   // replaced
-static_assert(edit_distance("price", "prcie") == 2);   // exchanged: two replaced
+static_assert(edit_distance("price", "prcie") == 1);   // two neighbours exchanged, the most common slip
+static_assert(edit_distance("ab", "ba") == 1 && edit_distance("abcd", "badc") == 2 && edit_distance("ca", "abc") == 3);
 constexpr std::string_view long_name = "a_name_of_more_than_sixty_four_characters_counts_as_far_from_all_";
 static_assert(long_name.size() == 65 && edit_distance(long_name, long_name) == 64);
 

@@ -64,6 +64,8 @@ class file_source final : public source {
     return {};
   }
 
+  std::size_t max_line_bytes() const override { return settings_.max_line_bytes; }
+
   std::string describe() const override {
     return "NDJSON files at " + settings_.path + (settings_.tail ? " (appended to)" : "");
   }

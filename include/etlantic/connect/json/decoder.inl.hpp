@@ -194,7 +194,9 @@ class json_lines final : public json_decoder {
   rejected_context context;
   context.pipeline = request.pipeline;
   context.contract = std::string(request.contract->id) + " " + std::string(request.contract->version);
-  return make_json_decoder(*request.contract, *request.rejected, std::move(context));
+  decoder_options options;
+  options.max_line_bytes = request.max_line_bytes;
+  return make_json_decoder(*request.contract, *request.rejected, std::move(context), options);
 }
 
 }  // namespace etlantic

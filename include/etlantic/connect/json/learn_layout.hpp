@@ -155,11 +155,11 @@ inline std::optional<row_layout> learn_layout(const char* begin, const char* end
       --value;
       ++behind;
     }
-    segment.before = literal(until(value));
+    segment.before = literal_bytes(until(value));
     segments.push_back(std::move(segment));
     at = behind;
   }
-  row_layout layout{std::move(segments), literal(until(end)), {}, false};
+  row_layout layout{std::move(segments), literal_bytes(until(end)), {}, false};
   for (std::size_t i = 0; i < fields.size(); ++i)
     if (!present[i]) layout.absent.push_back(static_cast<std::ptrdiff_t>(i));
   for (const layout_segment& segment : layout.segments) layout.has_any |= segment.kind == segment_kind::any;

@@ -11,7 +11,7 @@ namespace etlantic::detail {
 
 /// The field that a member name means, or -1. Members mostly come in the contract's order, so the search starts at
 /// `guess`.
-inline std::ptrdiff_t find_field(std::span<const field_description> fields, std::string_view name, std::size_t guess) {
+inline std::ptrdiff_t find_member(std::span<const field_description> fields, std::string_view name, std::size_t guess) {
   for (std::size_t i = 0, at = guess; i < fields.size(); ++i, ++at) {
     if (at >= fields.size()) at = 0;
     if (fields[at].data_name == name) return static_cast<std::ptrdiff_t>(at);
@@ -36,7 +36,7 @@ const char* read_json_object(const char* at, const char* end, int outside, std::
     json_token name;
     at = read_json_name(at, end, name);
     if (at == nullptr) return nullptr;
-    const std::ptrdiff_t field = find_field(fields, unescaped(name, scratch), guess);
+    const std::ptrdiff_t field = find_member(fields, unescaped(name, scratch), guess);
     if (field >= 0) guess = static_cast<std::size_t>(field) + 1;
     json_token value;
     at = read_json_value(at, end, outside + 1, value, fault);

@@ -53,13 +53,13 @@ struct short_literal {
 };
 
 /// Bytes to compare with; nearly all of them are short.
-struct literal {
+struct literal_bytes {
   short_literal head;
   std::string tail;
   std::ptrdiff_t size = 0;
 
-  literal() = default;
-  explicit literal(std::string_view text)
+  literal_bytes() = default;
+  explicit literal_bytes(std::string_view text)
       : head(text.substr(0, short_literal::most)),
         tail(text.substr(std::min(text.size(), short_literal::most))),
         size(static_cast<std::ptrdiff_t>(text.size())) {}
@@ -83,7 +83,7 @@ enum class segment_kind : std::uint8_t { integer, decimal, text, timestamp, enum
 
 /// The bytes before a value, and what the value must be.
 struct layout_segment {
-  literal before;
+  literal_bytes before;
   segment_kind kind = segment_kind::any;
   bool in_quotes = false;  // of a nullable field: the quotes are part of the value, not of the literals
   bool nullable = false;
@@ -100,7 +100,7 @@ struct layout_segment {
 /// What a line looked like, apart from its values: lines made by one program mostly look alike.
 struct row_layout {
   std::vector<layout_segment> segments;
-  literal end;                         // behind the last value
+  literal_bytes end;                         // behind the last value
   std::vector<std::ptrdiff_t> absent;  // optional fields that the line does not have
   bool has_any = false;                // a segment of kind `any`
 };

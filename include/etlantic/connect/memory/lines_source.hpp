@@ -41,6 +41,8 @@ class memory_lines_source final : public source {
 
   result<void> restore(const std::vector<split_range>& read) override {
     const std::lock_guard guard(lock_);
+    planned_ = 0;
+    frozen_ = -1;
     for (const split_range& each : read) planned_ = std::max(planned_, each.end);
     return {};
   }
