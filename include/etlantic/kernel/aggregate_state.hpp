@@ -1,10 +1,11 @@
 #pragma once
 #include <etlantic/column/column.hpp>
 #include <etlantic/column/state_io.hpp>
+#include <etlantic/contract/field_traits.hpp>
 #include <etlantic/core/decimal.hpp>
 #include <etlantic/core/integer128.hpp>
 #include <etlantic/expression/aggregate.hpp>
-#include <etlantic/expression/node.hpp>
+#include <etlantic/expression/infer.hpp>
 #include <etlantic/kernel/compare.hpp>
 #include <etlantic/kernel/lanes.hpp>
 

@@ -1,4 +1,6 @@
 #pragma once
+#include <etlantic/runtime/profile.hpp>
+#include <etlantic/runtime/program.hpp>
 #include <etlantic/tool/command_line.hpp>
 #include <etlantic/tool/console.hpp>
 #include <etlantic/tool/diagnostic.hpp>
