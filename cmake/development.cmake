@@ -20,14 +20,6 @@ add_library(etlantic_warnings INTERFACE)
 target_compile_options(etlantic_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Werror
 )
-# gcc 12 takes copies inside its own std::string for overflows, all the more when that comes from a precompiled header
-# (bugs 105329 and 105651 of gcc). The build with sanitizers finds the real ones.
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  target_compile_options(etlantic_warnings INTERFACE
-    -Wno-array-bounds -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread
-  )
-endif()
-
 # Our own programs share one compiled implementation instead of compiling it each.
 add_library(etlantic_implementation STATIC)
 target_link_libraries(etlantic_implementation PUBLIC etlantic::etlantic PRIVATE etlantic_warnings)

@@ -3,6 +3,7 @@
 // The status is 1 when a folder fails, 2 when there is nothing to run.
 #include <etlantic/connect/json/decoder.hpp>
 #include <etlantic/core/decimal.hpp>
+#include <etlantic/core/format_decimal.hpp>
 #include <etlantic/core/format_number.hpp>
 
 #include <simdjson.h>

@@ -23,7 +23,7 @@ struct order_options {
   bool shuffled_keys = false;
   bool extra_fields = false;
   bool decoy_times = false;
-  std::int64_t batch_rows = 100'000;
+  std::int64_t batch_rows = 200'000;
   std::filesystem::path output;
   std::filesystem::path answer;  ///< empty: no answer is written
 };

@@ -24,6 +24,7 @@
 #include <etlantic/runtime/query_loop.inl.hpp>
 #include <etlantic/runtime/recovery.inl.hpp>
 #include <etlantic/runtime/result_failure.inl.hpp>
+#include <etlantic/runtime/target_check.inl.hpp>
 #include <etlantic/connect/json/decoder.inl.hpp>
 #include <etlantic/connect/json/validate.inl.hpp>
 #include <etlantic/connect/file/sink.inl.hpp>

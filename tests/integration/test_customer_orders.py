@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import resource
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -142,6 +143,15 @@ class Answers(Orders):
         self.assertEqual(records(again.stdout, "summary")[0]["rows_read"], 0)
         self.assert_same_as_answer(self.folder / "orders.db")
 
+    def test_a_restart_that_names_the_folder_otherwise_reads_nothing_twice(self):
+        generate(self.folder, "--rows", "5000", "--batch-rows", "5000")
+        run("run", "--once", "--data", self.folder)
+        for folder in (".", os.path.join("..", self.folder.name), self.folder):
+            again = run("run", "--once", "--data", folder, cwd=self.folder)
+            self.assertEqual(again.returncode, 0, again.stderr)
+            self.assertEqual(records(again.stdout, "summary")[0]["rows_read"], 0)
+        self.assert_same_as_answer(self.folder / "customer_orders.db")
+
 
 class BadInput(Orders):
     def prepare(self):
@@ -209,6 +219,50 @@ class BadInput(Orders):
         database = sqlite3.connect(self.folder / "orders.db")
         self.assertEqual(database.execute("SELECT * FROM customer_order_windows").fetchall(), [("kept", 1.5)])
         database.close()
+
+    def lost_target(self, lose):
+        """Two runs over growing input; `lose` harms the database between them. Gives the failure of the second."""
+        self.prepare()
+        settings, database = profile(self.folder, rows_per_batch=5000), self.folder / "orders.db"
+        whole = (self.folder / "order_events.ndjson").read_bytes().splitlines(keepends=True)
+
+        def arrive(rows):
+            (self.folder / "order_events.ndjson").write_bytes(b"".join(whole[:rows]))
+            return run("run", "--once", "--profile", settings)
+
+        self.assertEqual(arrive(5000).returncode, 0)
+        shutil.copy(database, self.folder / "older.db")
+        self.assertEqual(arrive(10000).returncode, 0)
+        shutil.copy(database, self.folder / "newest.db")
+        lose(database)
+        harmed = database.read_bytes() if database.exists() else None
+        refused = arrive(len(whole))
+        self.assert_refused(refused, 5, "PMSTREAM475", "customer_order_windows", str(database),
+                            str(self.folder / "checkpoint"))
+        self.assertEqual(database.read_bytes() if database.exists() else None, harmed)
+        again = run("run", "--once", "--profile", settings)
+        self.assertEqual(again.stderr, refused.stderr, "it is refused until something is done")
+        shutil.copy(self.folder / "newest.db", database)
+        restored = run("run", "--once", "--profile", settings)
+        self.assertEqual(restored.returncode, 0, restored.stderr)
+        self.assert_same_as_answer(database)
+        return refused.stderr
+
+    def test_deleted_database(self):
+        self.assertIn("has published nothing", self.lost_target(lambda database: database.unlink()))
+
+    def test_older_copy_of_the_database(self):
+        self.assertIn("has published batches up to ",
+                      self.lost_target(lambda database: shutil.copy(self.folder / "older.db", database)))
+
+    def test_dropped_table(self):
+        def drop(database):
+            connection = sqlite3.connect(database)
+            connection.execute("DROP TABLE customer_order_windows")
+            connection.commit()
+            connection.close()
+
+        self.assertIn("has published nothing", self.lost_target(drop))
 
     def test_full_disk_leaves_an_intact_table(self):
         self.prepare()

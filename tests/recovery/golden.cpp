@@ -35,6 +35,9 @@ TEST_CASE("RC-16: a checkpoint written by format version 1 is read back to the l
   const std::string checkpoint = kept / "checkpoint";
   fs::copy(golden, checkpoint, fs::copy_options::recursive);
   const hand_made_pipeline pipeline = make_pipeline(checkpoint);
+  pipeline.curated->ledger = {{"00112233445566778899aabbccddeeff/curated", 1}};
+  pipeline.late_rows->ledger = {{"00112233445566778899aabbccddeeff/late_rows", 1}};
+  pipeline.quarantine->ledger = {{"00112233445566778899aabbccddeeff/quarantine", 1}};
   std::vector<progress> seen;
   const result<void> ran = pipeline.run(nullptr, [&](const progress& batch) { seen.push_back(batch); });
   INFO((ran ? std::string() : ran.error().message));

@@ -150,12 +150,20 @@ struct memory_table {
   std::vector<std::vector<std::int64_t>> rows;  ///< in seconds; text columns as their length
   std::map<std::string, std::int64_t> ledger;
   int commits = 0;
+
+  void take_back_to(std::int64_t batch) {
+    for (auto& [who, newest] : ledger) newest = batch;
+  }
 };
 
 class ledger_sink : public sink {
  public:
   ledger_sink(std::shared_ptr<memory_table> table, crash_point* crash) : table_(std::move(table)), crash_(crash) {}
 
+  result<std::optional<std::int64_t>> published(const publisher& who) override {
+    const auto known = table_->ledger.find(who.query + "/" + who.node);
+    return std::optional<std::int64_t>(known == table_->ledger.end() ? nothing_published : known->second);
+  }
   result<void> open(const schema& contract, output_mode, const publisher& who) override {
     if (struck()) return crashed("open");
     contract_ = &contract;

@@ -62,9 +62,7 @@ TEST_CASE("RC-02: a replay reads the planned range and not everything that has a
   const checkpoint_layout layout{pipeline.checkpoint};
   REQUIRE(fs::remove(layout.commit(2)));
   REQUIRE(fs::remove(layout.snapshot(2)));
-  pipeline.curated->ledger.clear();
-  pipeline.late_rows->ledger.clear();
-  pipeline.quarantine->ledger.clear();
+  for (const auto& table : {pipeline.curated, pipeline.late_rows, pipeline.quarantine}) table->take_back_to(1);
   pipeline.input->reads.clear();
 
   pipeline.input->batch_ends.clear();
@@ -151,7 +149,7 @@ TEST_CASE("RC-12: a half-written snapshot of the next batch is overwritten, not 
   REQUIRE(fs::remove(layout.commit(2)));
   fs::resize_file(layout.snapshot(2), fs::file_size(layout.snapshot(2)) / 2);
   pipeline.curated->rows.clear();
-  pipeline.curated->ledger.clear();
+  pipeline.curated->take_back_to(1);
   pipeline.trigger = trigger_kind::available_now;
   REQUIRE(pipeline.run().ok());
   CHECK(pipeline.curated->rows == table_rows{{0, 10, 4}});

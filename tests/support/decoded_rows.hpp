@@ -2,6 +2,7 @@
 #include "support/rows.hpp"
 
 #include <etlantic/connect/json/decoder.hpp>
+#include <etlantic/core/format_decimal.hpp>
 #include <etlantic/core/format_number.hpp>
 
 #include <cstring>

@@ -1,6 +1,8 @@
 #pragma once
 #include <etlantic/column/format_json.hpp>
-#include <etlantic/column/utf8.hpp>
+#include <etlantic/core/base64.hpp>
+#include <etlantic/core/json_escape.hpp>
+#include <etlantic/core/utf8.hpp>
 
 #include <cstring>
 
@@ -58,21 +60,7 @@ inline std::size_t append_json_special(std::string& to, std::string_view text) {
     to.append(text.substr(0, first.size));
     return first.size;
   }
-  switch (text.front()) {
-    case '"': to += "\\\""; break;
-    case '\\': to += "\\\\"; break;
-    case '\n': to += "\\n"; break;
-    case '\r': to += "\\r"; break;
-    case '\t': to += "\\t"; break;
-    case '\b': to += "\\b"; break;
-    case '\f': to += "\\f"; break;
-    default: {
-      constexpr std::string_view hexadecimal = "0123456789abcdef";
-      to += "\\u00";
-      to += hexadecimal[first.code_point >> 4];
-      to += hexadecimal[first.code_point & 15u];
-    }
-  }
+  append_json_escape(to, text.front());
   return 1;
 }
 

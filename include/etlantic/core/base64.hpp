@@ -1,5 +1,6 @@
 #pragma once
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,17 +23,23 @@ constexpr std::array<std::int8_t, 256> base64_values = [] {
 }  // namespace detail
 
 /// RFC 4648, section 4, with padding.
+inline void append_base64(std::string& to, std::string_view bytes) {
+  const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[i])); };
+  const std::size_t start = to.size();
+  to.resize(start + (bytes.size() + 2) / 3 * 4, '=');
+  char* at = to.data() + start;
+  const auto put = [&](std::uint32_t group, int letters) {
+    for (int i = 0; i < letters; ++i) *at++ = detail::base64_letters[group >> (18 - 6 * i) & 63u];
+  };
+  std::size_t i = 0;
+  for (; i + 3 <= bytes.size(); i += 3) put(byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2), 4);
+  if (i + 1 == bytes.size()) put(byte(i) << 16, 2);
+  if (i + 2 == bytes.size()) put(byte(i) << 16 | byte(i + 1) << 8, 3);
+}
+
 inline std::string encode_base64(std::string_view bytes) {
   std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const auto byte = [&](std::size_t k) -> std::uint32_t {
-      return i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0;
-    };
-    const std::uint32_t group = byte(0) << 16 | byte(1) << 8 | byte(2);
-    for (std::size_t k = 0; k < 4; ++k)
-      text.push_back(i + k > bytes.size() ? '=' : detail::base64_letters[group >> (18 - 6 * k) & 0x3f]);
-  }
+  append_base64(text, bytes);
   return text;
 }
 

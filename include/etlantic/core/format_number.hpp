@@ -1,35 +1,36 @@
 #pragma once
-#include <etlantic/core/integer128.hpp>
+#include <etlantic/core/write_text.hpp>
 
 #include <charconv>
 #include <cmath>
+#include <concepts>
+#include <limits>
 #include <string>
 
 namespace etlantic {
 
-/// The digits of `scaled / 10^scale` with exactly `scale` digits behind the point: `-0.05`, `12.30`, `7`.
-inline std::string format_decimal(int128 scaled, int scale) {
-  char digits[48];
-  char* const end = digits + sizeof digits;
-  char* at = end;
-  uint128 rest = scaled < 0 ? uint128{0} - static_cast<uint128>(scaled) : static_cast<uint128>(scaled);
-  for (int place = 0; rest != 0 || place <= scale; ++place) {
-    if (place == scale && scale != 0) *--at = '.';
-    *--at = static_cast<char>('0' + static_cast<int>(rest % 10));
-    rest /= 10;
-  }
-  if (scaled < 0) *--at = '-';
-  return std::string(at, end);
+template <std::integral T>
+char* write_integer(char* to, T value) {
+  constexpr int most = std::numeric_limits<T>::digits10 + 2;  // digits10 are those that always fit; and the sign
+  return std::to_chars(to, to + most, value).ptr;
 }
 
 /// The shortest text that reads back to the same bits. Not a number and the infinities have names, no digits:
 /// `NaN`, `Infinity`, `-Infinity`.
-template <class T>
+template <std::floating_point T>
+char* write_floating(char* to, T value) {
+  if (std::isnan(value)) return write_characters(to, "NaN");
+  if (std::isinf(value)) return write_characters(to, value < 0 ? "-Infinity" : "Infinity");
+  // "-0" is an integer to many readers, and so loses its sign.
+  if (value == 0) return write_characters(to, std::signbit(value) ? "-0.0" : "0.0");
+  constexpr int most = std::numeric_limits<T>::max_digits10 + 7;  // -d.ddde-308
+  return std::to_chars(to, to + most, value).ptr;
+}
+
+template <std::floating_point T>
 std::string format_floating(T value) {
-  if (std::isnan(value)) return "NaN";
-  if (std::isinf(value)) return value < 0 ? "-Infinity" : "Infinity";
-  char text[40];
-  return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
+  char text[scalar_text_size];
+  return std::string(text, write_floating(text, value));
 }
 
 }  // namespace etlantic

@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/core/time.hpp>
+#include <etlantic/core/write_text.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -27,20 +28,22 @@ constexpr std::int64_t microseconds_per_day = 86'400'000'000;
 constexpr std::int64_t first_printable_day = days_from_civil(0, 1, 1);
 constexpr std::int64_t last_printable_day = days_from_civil(9999, 12, 31);
 
-constexpr char* put_digits(char* at, std::uint64_t value, int count) {
-  for (int i = count; i-- > 0; value /= 10) at[i] = static_cast<char>('0' + value % 10);
-  return at + count;
+/// RFC 3339 has no text for other than four digits; the six with a sign are ISO 8601's expanded form as ECMAScript has
+/// it. Only a `date` reaches seven.
+constexpr char* write_year(char* to, std::int64_t year) {
+  if (year >= 0 && year <= 9999) return write_padded(to, static_cast<std::uint64_t>(year), 4);
+  *to++ = year < 0 ? '-' : '+';
+  const auto magnitude = static_cast<std::uint64_t>(year < 0 ? -year : year);
+  return write_padded(to, magnitude, magnitude < 1'000'000 ? 6 : 7);
 }
 
-constexpr char* put_date(char* at, std::int64_t days) {
+constexpr char* write_day(char* to, std::int64_t days) {
   const civil_day day = civil_from_days(days);
-  const bool four_digits = day.year >= 0 && day.year <= 9999;
-  if (!four_digits) *at++ = day.year < 0 ? '-' : '+';
-  at = put_digits(at, static_cast<std::uint64_t>(day.year < 0 ? -day.year : day.year), four_digits ? 4 : 6);
-  *at++ = '-';
-  at = put_digits(at, day.month, 2);
-  *at++ = '-';
-  return put_digits(at, day.day, 2);
+  to = write_year(to, day.year);
+  *to++ = '-';
+  to = write_two(to, day.month);
+  *to++ = '-';
+  return write_two(to, day.day);
 }
 
 }  // namespace detail
@@ -96,30 +99,37 @@ constexpr std::optional<timestamp> parse_rfc3339(std::string_view text) {
   return timestamp{microseconds};
 }
 
+/// `2026-01-31`; years outside 0000 to 9999 get a sign and at least six digits.
+constexpr char* write_date(char* to, date day) { return detail::write_day(to, day.days); }
+
 inline std::string format_date(date day) {
-  char text[24];
-  return std::string(text, detail::put_date(text, day.days));
+  char text[scalar_text_size];
+  return std::string(text, write_date(text, day));
 }
 
-/// Always UTC with six digits: `2026-01-01T00:00:00.000000Z`. Years outside 0000 to 9999 get a sign and six digits.
-inline std::string format_rfc3339(timestamp time) {
+/// `2026-01-31T08:00:00.000000Z`: always UTC and six digits, so that the order of the texts is the order of the times.
+constexpr char* write_timestamp(char* to, timestamp time) {
   const std::int64_t days = floor_divide(time.microseconds, detail::microseconds_per_day);
   // Not by subtracting the days, whose product does not fit for the earliest times.
   const std::int64_t remainder = time.microseconds % detail::microseconds_per_day;
   const auto of_day = static_cast<std::uint64_t>(remainder < 0 ? remainder + detail::microseconds_per_day : remainder);
-  const std::uint64_t seconds = of_day / 1'000'000;
-  char text[40];
-  char* at = detail::put_date(text, days);
-  *at++ = 'T';
-  at = detail::put_digits(at, seconds / 3600, 2);
-  *at++ = ':';
-  at = detail::put_digits(at, seconds / 60 % 60, 2);
-  *at++ = ':';
-  at = detail::put_digits(at, seconds % 60, 2);
-  *at++ = '.';
-  at = detail::put_digits(at, of_day % 1'000'000, 6);
-  *at++ = 'Z';
-  return std::string(text, at);
+  const auto seconds = static_cast<unsigned>(of_day / 1'000'000);
+  to = detail::write_day(to, days);
+  *to++ = 'T';
+  to = detail::write_two(to, seconds / 3600);
+  *to++ = ':';
+  to = detail::write_two(to, seconds / 60 % 60);
+  *to++ = ':';
+  to = detail::write_two(to, seconds % 60);
+  *to++ = '.';
+  to = detail::write_padded(to, of_day % 1'000'000, 6);
+  *to++ = 'Z';
+  return to;
+}
+
+inline std::string format_rfc3339(timestamp time) {
+  char text[scalar_text_size];
+  return std::string(text, write_timestamp(text, time));
 }
 
 }  // namespace etlantic

@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/contract/enumerators.hpp>
 #include <etlantic/core/decimal.hpp>
 #include <etlantic/core/fixed_string.hpp>
 #include <etlantic/core/time.hpp>
@@ -102,7 +103,12 @@ constexpr auto as_expression(const T& operand) {
   else if constexpr (std::is_integral_v<T>) return literal<std::int64_t>{static_cast<std::int64_t>(operand)};
   else if constexpr (std::is_floating_point_v<T>) return literal<double>{static_cast<double>(operand)};
   else if constexpr (detail::is_duration<T>) return literal<duration>{std::chrono::duration_cast<duration>(operand)};
-  else if constexpr (detail::is_literal_value<T>) return literal<T>{operand};
+  else if constexpr (std::is_enum_v<T>) {
+    // Columns hold places in the list of names; a value without one would compare as something it is not.
+    if (enumerator_index(operand) == enumerator_names<T>.size())
+      throw "etlantic: this value has no name among the enumerators; widen etlantic::enumerator_range for its type";
+    return literal<T>{operand};
+  } else if constexpr (detail::is_literal_value<T>) return literal<T>{operand};
   else return literal<std::string_view>{std::string_view(operand)};
 }
 

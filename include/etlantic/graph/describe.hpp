@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/core/format_decimal.hpp>
 #include <etlantic/expression/aggregate.hpp>
 #include <etlantic/expression/node.hpp>
 #include <etlantic/contract/enumerators.hpp>
@@ -24,17 +25,6 @@ std::string joined(const Parts&... parts) {
   return made;
 }
 
-inline std::string describe_digits(int128 scaled, int scale) {
-  std::string reversed;
-  uint128 left = scaled < 0 ? -static_cast<uint128>(scaled) : static_cast<uint128>(scaled);
-  for (int place = 0; left != 0 || place <= scale; ++place, left /= 10) {
-    if (place == scale && scale > 0) reversed.push_back('.');
-    reversed.push_back(static_cast<char>('0' + static_cast<int>(left % 10)));
-  }
-  if (scaled < 0) reversed.push_back('-');
-  return {reversed.rbegin(), reversed.rend()};
-}
-
 inline std::string describe_duration(duration length) {
   const std::int64_t count = length.count();
   constexpr std::pair<std::int64_t, const char*> units[] = {{86'400'000'000, "d"}, {3'600'000'000, "h"}, {60'000'000, "min"},
@@ -52,7 +42,7 @@ std::string describe(const literal<T>& of) {
   else if constexpr (std::is_same_v<T, timestamp>) return joined("timestamp ", std::to_string(of.value.microseconds), "us");
   else if constexpr (std::is_same_v<T, date>) return joined("date ", std::to_string(of.value.days));
   else if constexpr (std::is_same_v<T, duration>) return describe_duration(of.value);
-  else if constexpr (requires { of.value.scaled; }) return describe_digits(of.value.scaled, T::scale);
+  else if constexpr (requires { of.value.scaled; }) return format_decimal(of.value.scaled, T::scale);
   else return std::to_string(of.value);
 }
 

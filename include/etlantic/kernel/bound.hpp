@@ -73,18 +73,37 @@ inline constexpr bool is_constant = false;
 template <class Value>
 inline constexpr bool is_constant<bound_constant<Value>> = true;
 
-/// Another representation of the same number: wider, or scaled by a power of ten.
+/// Another representation of the same number: wider, or scaled by a power of ten. A number that leaves 128 bits by its
+/// scale stays at their end: that is beyond every decimal, so that comparisons stay true, and results of arithmetic are
+/// too short to get there. One that 64 bits with a sign cannot hold is an overflow of its row.
 template <class To, class E>
 struct bound_convert {
   using value = To;
+  using From = typename E::value;
   E operand;
   To factor;
   To room[lane_count]{};
 
   lanes<To> evaluate(chunk& at) {
     const auto from = operand.evaluate(at);
-    for (std::size_t i = 0; i < lane_count; ++i) room[i] = static_cast<To>(from.values[i]) * factor;
+    std::uint64_t overflow = 0;
+    for (std::size_t i = 0; i < lane_count; ++i) {
+      if constexpr (std::is_same_v<To, int128>) room[i] = scaled(from.values[i]);
+      else {
+        room[i] = static_cast<To>(from.values[i]) * factor;
+        if constexpr (std::is_same_v<To, std::int64_t> && std::is_same_v<From, std::uint64_t>)
+          overflow |= static_cast<std::uint64_t>(room[i] < 0) << i;
+      }
+    }
+    at.overflow |= overflow & from.valid & at.active;
     return {room, from.valid};
+  }
+
+ private:
+  int128 scaled(const int128& number) const {
+    int128 made = 0;
+    if (__builtin_mul_overflow(number, factor, &made)) return number < 0 ? int128_min : int128_max;
+    return made;
   }
 };
 

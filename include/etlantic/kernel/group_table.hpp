@@ -116,7 +116,8 @@ class group_table<boost::hana::tuple<KeyValues...>, boost::hana::tuple<States...
     return probe{boost::hana::at_c<I>(from.key).probe()...};
   }
 
-  void grow() { rehash(slots_.empty() ? 64 : slots_.size() * 2); }
+  // Few at first: with many windows open, most of them hold few groups.
+  void grow() { rehash(slots_.empty() ? 8 : slots_.size() * 2); }
 
   void rehash(std::size_t capacity) {
     std::vector<slot> before = std::exchange(slots_, std::vector<slot>(capacity));

@@ -128,13 +128,14 @@ class aggregate_stage final : public stage {
     if constexpr (has_time) {
       const kernel::lanes<std::int64_t> times = time_.evaluate(at);
       if (settings_.has_watermark) observe(times, rows.for_watermark & times.valid);
-      rows.passed &= times.valid;
+      // A row without an event time joins no window; without windows it is in the group of its key.
+      if (settings_.window_length != 0) rows.passed &= times.valid;
       counts_.filtered += static_cast<std::int64_t>(at.count) - std::popcount(rows.passed);
       at.active = rows.passed;
-      if (rows.passed != 0) update(at, times.values, rows.passed, key_indices{}, argument_indices{});
+      if (rows.passed != 0) update(at, times, rows.passed, key_indices{}, argument_indices{});
     } else {
       counts_.filtered += static_cast<std::int64_t>(at.count) - std::popcount(rows.passed);
-      if (rows.passed != 0) update(at, nullptr, rows.passed, key_indices{}, argument_indices{});
+      if (rows.passed != 0) update(at, {}, rows.passed, key_indices{}, argument_indices{});
     }
   }
 
@@ -146,14 +147,15 @@ class aggregate_stage final : public stage {
   }
 
   template <std::size_t... K, std::size_t... A>
-  void update(kernel::chunk& at, const std::int64_t* times, std::uint64_t rows, std::index_sequence<K...>,
+  void update(kernel::chunk& at, kernel::lanes<std::int64_t> times, std::uint64_t rows, std::index_sequence<K...>,
               std::index_sequence<A...>) {
     const auto keys = boost::hana::make_tuple(boost::hana::at_c<K>(keys_).evaluate(at)...);
     const auto arguments = boost::hana::make_tuple(boost::hana::at_c<A>(arguments_).evaluate(at)...);
     static_cast<void>(keys), static_cast<void>(arguments);
     std::int64_t late = 0;
     kernel::for_each_lane(rows, [&](std::size_t row) {
-      if (!enter_window(times == nullptr ? 0 : times[row])) {
+      const bool timed = kernel::is_present(times, row);
+      if (!enter_window(timed ? times.values[row] : 0, timed)) {
         ++late;
         if (late_) late_->add(*at.rows, at.begin + row, batch_.late_watermark, current_bounds_);
         return;
@@ -168,8 +170,8 @@ class aggregate_stage final : public stage {
   }
 
   /// Makes the row's window the current one; false if the row is late.
-  bool enter_window(std::int64_t time) {
-    if (settings_.late_by == lateness::row_time && drops_late() && time <= batch_.late_watermark.microseconds) {
+  bool enter_window(std::int64_t time, bool timed) {
+    if (settings_.late_by == lateness::row_time && timed && drops_late() && time <= batch_.late_watermark.microseconds) {
       current_bounds_ = {time, time};
       current_ = nullptr;
       return false;

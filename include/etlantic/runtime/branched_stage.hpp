@@ -43,14 +43,7 @@ class branched_stage final : public stage {
   /// The sum over the branches: a row that two of them read is counted twice.
   stage_counts counts() const override {
     stage_counts sum;
-    for (const branch& each : branches_) {
-      const stage_counts part = each.work->counts();
-      sum.received += part.received;
-      sum.filtered += part.filtered;
-      sum.late += part.late;
-      sum.kept += part.kept;
-      sum.emitted += part.emitted;
-    }
+    for (const branch& each : branches_) sum += each.work->counts();
     return sum;
   }
   std::int64_t counts_of_row(std::size_t input) const override {
@@ -58,12 +51,7 @@ class branched_stage final : public stage {
   }
   state_metrics state() const override {
     state_metrics sum;
-    for (const branch& each : branches_) {
-      const state_metrics part = each.work->state();
-      sum.windows += part.windows;
-      sum.groups += part.groups;
-      sum.bytes += part.bytes;
-    }
+    for (const branch& each : branches_) sum += each.work->state();
     return sum;
   }
   std::optional<timestamp> greatest_event_time() const override {

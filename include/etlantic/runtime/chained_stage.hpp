@@ -36,12 +36,7 @@ class chained_stage final : public stage {
   }
   state_metrics state() const override {
     state_metrics sum;
-    for (const auto& link : links_) {
-      const state_metrics each = link->state();
-      sum.windows += each.windows;
-      sum.groups += each.groups;
-      sum.bytes += each.bytes;
-    }
+    for (const auto& link : links_) sum += link->state();
     return sum;
   }
   std::optional<timestamp> greatest_event_time() const override { return links_.front()->greatest_event_time(); }

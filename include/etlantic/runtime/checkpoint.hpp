@@ -29,18 +29,17 @@ class checkpoint {
   /// is nothing yet. Writes nothing into a checkpoint that it refuses.
   static result<checkpoint> open(const std::string& directory, const checkpoint_identity& wanted);
 
+  /// Of the pipeline that wrote the newest commit, or of this one if there is none.
   const checkpoint_identity& identity() const { return identity_; }
   /// What changed in the pipeline since the last run and was accepted, as sentences.
   const std::vector<std::string>& accepted_changes() const { return accepted_changes_; }
   /// What to restore. Gives it away: a second call finds nothing.
   recovered_batches take_recovered() { return std::exchange(recovered_, {}); }
 
-  /// Records the accepted changes; called once everything has been restored.
-  result<void> adopt_changes();
-
   result<void> write_plan(const plan_record& plan);
   result<snapshot_receipt> write_snapshot(const snapshot& state);
-  /// Fills in `oldest_kept`, writes the record, then removes what lies more than `retained` batches behind it.
+  /// Records accepted changes of the pipeline, fills in `oldest_kept`, writes the record, then removes what lies more
+  /// than `retained` batches behind it. Every sink has published the batch by now.
   result<void> write_commit(commit_record commit, std::int64_t retained);
 
  private:
@@ -48,6 +47,7 @@ class checkpoint {
 
   result<void> create(const checkpoint_identity& wanted);
   result<void> load(const checkpoint_identity& wanted);
+  result<void> adopt_changes();
   void remove_before(std::int64_t oldest);
 
   checkpoint_layout layout_;

@@ -119,6 +119,8 @@ inline result<checkpoint_identity> load_identity(const checkpoint_layout& layout
 }
 
 [[gnu::used]] inline result<void> checkpoint::write_commit(commit_record commit, std::int64_t retained) {
+  // Not before the sinks have published: a load that the identity names has to have all committed batches.
+  if (result<void> adopted = adopt_changes(); !adopted) return adopted;
   // Never less than before: what an earlier commit let go is not there any more.
   oldest_kept_ = std::max(oldest_kept_, commit.batch - std::max<std::int64_t>(retained, 0));
   commit.oldest_kept = oldest_kept_;

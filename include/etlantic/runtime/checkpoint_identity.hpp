@@ -43,6 +43,9 @@ result<std::string> make_query_id();
 result<std::vector<std::string>> compare(const checkpoint_identity& stored, const checkpoint_identity& wanted,
                                          const std::string& directory);
 
+/// Whether the pipeline of a checkpoint had this load, into the same asset.
+bool had_load(const checkpoint_identity& stored, const program_node& load);
+
 std::string to_record(const checkpoint_identity& identity);
 result<checkpoint_identity> read_identity_record(std::string_view bytes, const std::string& path);
 

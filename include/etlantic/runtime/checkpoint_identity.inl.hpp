@@ -54,6 +54,8 @@ inline void describe_step(const program& what, const program_node& node, identit
   add_part(into.settings, "delay " + std::to_string(node.watermark_delay->count()) + " us");
 }
 
+inline std::string describe_target(const program_node& load) { return " into " + load.asset + ", contract "; }
+
 inline identity_node identify(const program& what, const program_node& node) {
   identity_node made{node.name, node.kind, {}, {}, node.state_schema};
   const std::string contract =
@@ -61,8 +63,7 @@ inline identity_node identify(const program& what, const program_node& node) {
   switch (node.kind) {
     case node_kind::extract: made.settings = "contract " + contract + ", asset " + node.asset; break;
     case node_kind::load:
-      made.settings = describe(what, node.inputs) + " into " + node.asset + ", contract " + contract + ", " +
-                      std::string(name_of(node.mode));
+      made.settings = describe(what, node.inputs) + describe_target(node) + contract + ", " + std::string(name_of(node.mode));
       break;
     case node_kind::step: describe_step(what, node, made); break;
   }
@@ -182,6 +183,12 @@ inline identity_differences differences(const checkpoint_identity& stored, const
   return failure{failure_class::checkpoint, "PMSTREAM465", sentence, directory,
                  "Run the pipeline as it was before the change, or " + fresh +
                      ". Delays, where-predicates and loads may change at any time."};
+}
+
+[[gnu::used]] inline bool had_load(const checkpoint_identity& stored, const program_node& load) {
+  const identity_node* found = detail::find(stored, load.name);
+  return found != nullptr && found->kind == node_kind::load &&
+         found->settings.find(detail::describe_target(load)) != std::string::npos;
 }
 
 [[gnu::used]] inline std::string to_record(const checkpoint_identity& identity) {

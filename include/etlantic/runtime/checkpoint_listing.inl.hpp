@@ -62,6 +62,17 @@ inline result<std::string> read_listed(const std::string& path) {
   return bytes;
 }
 
+template <class Record>
+result<Record> load_record(const std::string& path, std::int64_t batch, const std::string& query,
+                           result<Record> (*read)(std::string_view bytes, const std::string& path)) {
+  const result<std::string> bytes = read_listed(path);
+  if (!bytes) return bytes.error();
+  result<Record> record = read(*bytes, path);
+  if (!record) return record;
+  if (result<void> placed = verify_place(*record, path, batch, query); !placed) return placed.error();
+  return record;
+}
+
 }  // namespace detail
 
 [[gnu::used]] inline result<checkpoint_listing> list_checkpoint(const checkpoint_layout& layout) {
@@ -86,24 +97,12 @@ inline result<std::string> read_listed(const std::string& path) {
 
 [[gnu::used]] inline result<plan_record> load_plan(const checkpoint_layout& layout, std::int64_t batch,
                                                    const std::string& query) {
-  const std::string path = layout.plan(batch);
-  const result<std::string> bytes = detail::read_listed(path);
-  if (!bytes) return bytes.error();
-  result<plan_record> plan = read_plan_record(*bytes, path);
-  if (!plan) return plan;
-  if (result<void> placed = detail::verify_place(*plan, path, batch, query); !placed) return placed.error();
-  return plan;
+  return detail::load_record(layout.plan(batch), batch, query, read_plan_record);
 }
 
 [[gnu::used]] inline result<commit_record> load_commit(const checkpoint_layout& layout, std::int64_t batch,
                                                        const std::string& query) {
-  const std::string path = layout.commit(batch);
-  const result<std::string> bytes = detail::read_listed(path);
-  if (!bytes) return bytes.error();
-  result<commit_record> commit = read_commit_record(*bytes, path);
-  if (!commit) return commit;
-  if (result<void> placed = detail::verify_place(*commit, path, batch, query); !placed) return placed.error();
-  return commit;
+  return detail::load_record(layout.commit(batch), batch, query, read_commit_record);
 }
 
 [[gnu::used]] inline result<loaded_snapshot> load_snapshot(const checkpoint_layout& layout,

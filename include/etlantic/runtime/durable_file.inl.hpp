@@ -1,112 +1,15 @@
 #pragma once
 #include <etlantic/runtime/durable_file.hpp>
+#include <etlantic/runtime/replacement_file.hpp>
 
 #include <dirent.h>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
 #include <system_error>
-#include <utility>
 
 namespace etlantic {
 
 namespace detail {
-
-inline file_fault fault_before(file_operation operation, const std::string& path) {
-  file_fault_injector* injector = injected_file_faults.load();
-  return injector == nullptr ? file_fault{} : injector->before(operation, path);
-}
-
-/// Runs a system call again while signals interrupt it; gives its errno, or 0.
-template <class Call>
-int error_of(Call call) {
-  while (call() < 0)
-    if (errno != EINTR) return errno;
-  return 0;
-}
-
-template <class Call>
-int attempt(file_operation operation, const std::string& path, Call call) {
-  const file_fault fault = fault_before(operation, path);
-  return fault.error != 0 ? fault.error : error_of(call);
-}
-
-class file_handle {
- public:
-  file_handle() = default;
-  file_handle(const file_handle&) = delete;
-  file_handle& operator=(const file_handle&) = delete;
-  ~file_handle() { (void)close(); }
-
-  int number() const { return number_; }
-  int open(const std::string& path, int flags) {
-    return error_of([&] { return number_ = ::open(path.c_str(), flags | O_CLOEXEC, 0644); });
-  }
-  int close() { return number_ < 0 || ::close(std::exchange(number_, -1)) == 0 ? 0 : errno; }
-
- private:
-  int number_ = -1;
-};
-
-inline int write_all(int file, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(file, bytes.data(), bytes.size());
-    if (written >= 0)
-      bytes.remove_prefix(static_cast<std::size_t>(written));
-    else if (errno != EINTR)
-      return errno;
-  }
-  return 0;
-}
-
-inline int write_part(int file, const std::string& path, std::string_view bytes) {
-  const file_fault fault = fault_before(file_operation::write, path);
-  if (fault.error == 0) return write_all(file, bytes);
-  if (fault.partly) (void)write_all(file, bytes.substr(0, bytes.size() / 2));
-  return fault.error;
-}
-
-inline std::string parent_of(const std::string& path) {
-  const std::size_t slash = path.find_last_of('/');
-  if (slash == std::string::npos) return ".";
-  return slash == 0 ? "/" : path.substr(0, slash);
-}
-
-inline result<void> sync_directory(const std::string& path) {
-  file_handle directory;
-  int error = attempt(file_operation::sync_directory, path, [&] {
-    const int failed = directory.open(path, O_RDONLY | O_DIRECTORY);
-    errno = failed;
-    return failed == 0 ? ::fsync(directory.number()) : -1;
-  });
-  if (error == EINVAL) error = 0;  // file systems that cannot sync a directory order its changes themselves
-  if (error != 0) return file_failure(file_operation::sync_directory, path, error);
-  return {};
-}
-
-inline result<void> write_and_sync(const std::string& path, std::span<const std::string_view> parts) {
-  file_handle file;
-  int error = attempt(file_operation::create, path, [&] {
-    const int failed = file.open(path, O_WRONLY | O_CREAT | O_TRUNC);
-    errno = failed;
-    return failed == 0 ? 0 : -1;
-  });
-  if (error != 0) return file_failure(file_operation::create, path, error);
-  for (std::string_view part : parts)
-    if ((error = write_part(file.number(), path, part)) != 0) return file_failure(file_operation::write, path, error);
-  error = attempt(file_operation::sync, path, [&] { return ::fsync(file.number()); });
-  if (error == 0) error = file.close();
-  if (error != 0) return file_failure(file_operation::sync, path, error);
-  return {};
-}
-
-inline bool is_used_up(int error) {
-  return error == ENOSPC || error == EDQUOT || error == EMFILE || error == ENFILE || error == ENOMEM;
-}
 
 inline std::string cure_of(int error) {
   switch (error) {
@@ -139,19 +42,22 @@ inline std::string cure_of(int error) {
           path, detail::cure_of(error)};
 }
 
+namespace detail {
+
+inline result<void> judge(const std::optional<failed_call>& failed) {
+  if (failed) return file_failure(failed->operation, failed->path, failed->error);
+  return {};
+}
+
+}  // namespace detail
+
 [[gnu::used]] inline result<void> write_durably(const std::string& path, std::span<const std::string_view> parts) {
-  const std::string temporary = path + ".tmp";
-  if (result<void> written = detail::write_and_sync(temporary, parts); !written) {
-    (void)remove_file(temporary);
-    return written;
-  }
-  const int error =
-      detail::attempt(file_operation::rename, path, [&] { return std::rename(temporary.c_str(), path.c_str()); });
-  if (error != 0) {
-    (void)remove_file(temporary);
-    return file_failure(file_operation::rename, path, error);
-  }
-  return detail::sync_directory(detail::parent_of(path));
+  detail::replacement_file file(path + ".tmp", path);
+  auto failed = file.create(0644);
+  for (std::size_t i = 0; i < parts.size() && !failed; ++i) failed = file.write(parts[i]);
+  if (!failed) failed = file.finish();
+  if (!failed) failed = file.publish();
+  return detail::judge(failed);
 }
 
 [[gnu::used]] inline result<void> write_durably(const std::string& path, std::string_view contents) {
@@ -159,30 +65,18 @@ inline std::string cure_of(int error) {
 }
 
 [[gnu::used]] inline result<void> make_directories_durably(const std::string& path) {
-  struct stat found{};
-  if (::stat(path.c_str(), &found) == 0) {
-    if (S_ISDIR(found.st_mode)) return {};
-    return file_failure(file_operation::make_directory, path, ENOTDIR);
-  }
-  if (errno != ENOENT) return file_failure(file_operation::make_directory, path, errno);
-  const std::string parent = detail::parent_of(path);
-  if (result<void> made = make_directories_durably(parent); !made) return made;
-  const int error = detail::attempt(file_operation::make_directory, path, [&] { return ::mkdir(path.c_str(), 0755); });
-  if (error != 0 && error != EEXIST) return file_failure(file_operation::make_directory, path, error);
-  return detail::sync_directory(parent);
+  return detail::judge(detail::make_directories(path, 0755));
 }
 
 [[gnu::used]] inline result<std::string> read_file(const std::string& path) {
   detail::file_handle file;
-  int error = detail::attempt(file_operation::read, path, [&] {
-    const int failed = file.open(path, O_RDONLY);
-    errno = failed;
-    return failed == 0 ? 0 : -1;
-  });
   struct stat found{};
-  if (error == 0 && ::fstat(file.number(), &found) != 0) error = errno;
-  if (error == 0 && S_ISDIR(found.st_mode)) error = EISDIR;
-  if (error != 0) return file_failure(file_operation::read, path, error);
+  const auto failed = detail::attempt(file_operation::read, path, [&] {
+    if (const int error = file.open(path, O_RDONLY); error != 0) return error;
+    if (::fstat(file.number(), &found) != 0) return errno;
+    return S_ISDIR(found.st_mode) ? EISDIR : 0;
+  });
+  if (failed) return detail::judge(failed).error();
   std::string bytes(static_cast<std::size_t>(found.st_size), '\0');
   std::size_t filled = 0;
   while (filled < bytes.size()) {
@@ -198,9 +92,7 @@ inline std::string cure_of(int error) {
 }
 
 [[gnu::used]] inline result<void> remove_file(const std::string& path) {
-  const int error = detail::attempt(file_operation::remove, path, [&] { return ::unlink(path.c_str()); });
-  if (error != 0 && error != ENOENT) return file_failure(file_operation::remove, path, error);
-  return {};
+  return detail::judge(detail::remove_if_there(path));
 }
 
 [[gnu::used]] inline result<std::vector<std::string>> list_directory(const std::string& path) {

@@ -82,18 +82,32 @@ auto concat_all(First first, Rest... rest) {
 
 // ---- filters --------------------------------------------------------------------------------------------------------
 
+template <class E>
+struct conjunction : std::false_type {};
+template <class L, class R>
+struct conjunction<binary_expression<operation::logical_and, L, R>> : std::true_type {};
+
+/// `a && b` is two filters, as `where(a) | where(b)` is: one that looks at the event time must not keep the other from
+/// holding back the watermark.
+template <class S, int I, int Watermark, class Predicate, class Row>
+auto bind_conjuncts(const Predicate& predicate, const Row& row) {
+  if constexpr (conjunction<Predicate>::value)
+    return hana::concat(bind_conjuncts<S, I, Watermark>(predicate.left, row),
+                        bind_conjuncts<S, I, Watermark>(predicate.right, row));
+  else {
+    auto node = kernel::bind(predicate, row);
+    constexpr bool behind = Watermark >= 0 && I > Watermark;
+    constexpr bool on_event_time = behind && mentions<Predicate, Row>::field(event_time_field<S, Watermark>());
+    return hana::make_tuple(kernel::bound_filter<decltype(node)>{std::move(node), !on_event_time});
+  }
+}
+
 template <class S, int I, int Watermark>
 auto bind_filter(const S& chain) {
-  using Operator = operator_at<S, I>;
-  if constexpr (!WhereOperator<Operator>) return hana::tuple<>{};
+  if constexpr (!WhereOperator<operator_at<S, I>>) return hana::tuple<>{};
   else {
     const auto& where = operator_of<S, I>(chain);
-    auto node = kernel::bind(where.predicate, where.row);
-    constexpr bool behind = Watermark >= 0 && I > Watermark;
-    constexpr bool on_event_time =
-        behind && mentions<typename Operator::predicate_type, typename Operator::row_type>::field(
-                      event_time_field<S, Watermark>());
-    return hana::make_tuple(kernel::bound_filter<decltype(node)>{std::move(node), !on_event_time});
+    return bind_conjuncts<S, I, Watermark>(where.predicate, where.row);
   }
 }
 

@@ -27,11 +27,7 @@ inline void add(extract_progress& total, const extract_progress& batch) {
 }
 
 inline void add(step_progress& total, const step_progress& batch) {
-  total.counts.received += batch.counts.received;
-  total.counts.filtered += batch.counts.filtered;
-  total.counts.late += batch.counts.late;
-  total.counts.kept += batch.counts.kept;
-  total.counts.emitted += batch.counts.emitted;
+  total.counts += batch.counts;
   total.state = batch.state;
 }
 

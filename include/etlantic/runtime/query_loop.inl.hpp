@@ -5,6 +5,7 @@
 #include <etlantic/runtime/query_loop.hpp>
 #include <etlantic/runtime/recovery.inl.hpp>
 #include <etlantic/runtime/stopwatch.hpp>
+#include <etlantic/runtime/target_check.inl.hpp>
 
 #include <algorithm>
 #include <exception>
@@ -28,7 +29,8 @@ inline failure out_of_memory() {
 
 /// What a planned batch that failed means for the next start.
 inline failure with_replay(failure why, std::int64_t batch) {
-  why.help += std::string(why.help.empty() ? "" : " ") + "Batch " + std::to_string(batch) +
+  if (!why.help.empty()) why.help += why.help.back() == '.' ? " " : ". ";
+  why.help += "Batch " + std::to_string(batch) +
               " is planned: the next start replays exactly that batch.";
   return why;
 }
@@ -64,9 +66,8 @@ auto guarded(Work work) -> decltype(work()) {
   result<std::optional<plan_record>> pending = restore_query(loop->setting());
   if (!pending) return pending.error();
   loop->pending_ = std::move(*pending);
+  if (result<void> done = verify_targets(loop->setting(), loop->pending_.has_value()); !done) return done.error();
   if (result<void> done = loop->open_sinks(); !done) return done.error();
-  if (loop->kept_)
-    if (result<void> done = loop->kept_->adopt_changes(); !done) return done.error();
   if (loop->where_.trigger.kind == trigger_kind::available_now)
     if (result<void> done = loop->freeze_sources(); !done) return done.error();
   loop->runner_ = std::make_unique<batch_runner>(loop->setting());

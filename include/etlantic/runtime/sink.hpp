@@ -29,12 +29,20 @@ struct publisher {
   std::string node;
 };
 
+/// Answer of a ledger that has no batch of a publisher; batches count from 0.
+inline constexpr std::int64_t nothing_published = -1;
+
 /// An end to which rows go. For every batch `prepare` and then `commit` are called on every sink of the query; all
 /// prepare before the first commits. A batch that the sink has published already (same publisher, same or greater id
 /// in its ledger) is skipped by both, so that a replay changes nothing.
 class sink {
  public:
   virtual ~sink() = default;
+
+  /// The newest batch of a publisher according to the ledger that lies with the target; `nothing_published` if there is
+  /// none, also because the target is gone; no value if the sink keeps no such ledger. Asked before `open`, so that a
+  /// query whose target has lost batches is refused. Must not create or change anything.
+  virtual result<std::optional<std::int64_t>> published(const publisher&) { return std::optional<std::int64_t>(); }
 
   /// Makes sure that the target exists and fits the contract; creates it if it is not there. A target that differs is
   /// refused with the difference. Must not change an existing target.

@@ -22,7 +22,7 @@ struct split_range {
 
 /// How much one batch may read.
 struct intake_limits {
-  std::int64_t max_rows = 100'000;
+  std::int64_t max_rows = 200'000;
   std::int64_t max_bytes = std::int64_t{256} << 20;
   std::int64_t max_files = INT64_MAX;
 };

@@ -26,12 +26,28 @@ struct stage_counts {
   std::int64_t late = 0;
   std::int64_t kept = 0;      ///< aggregated, or passed on
   std::int64_t emitted = 0;   ///< rows of the result port
+
+  stage_counts& operator+=(const stage_counts& other) {
+    received += other.received;
+    filtered += other.filtered;
+    late += other.late;
+    kept += other.kept;
+    emitted += other.emitted;
+    return *this;
+  }
 };
 
 struct state_metrics {
   std::int64_t windows = 0;  ///< open windows (distinct window starts)
   std::int64_t groups = 0;   ///< rows in state: one per window and key
   std::int64_t bytes = 0;    ///< memory held by state
+
+  state_metrics& operator+=(const state_metrics& other) {
+    windows += other.windows;
+    groups += other.groups;
+    bytes += other.bytes;
+    return *this;
+  }
 };
 
 /// Takes the rows that a stage gives out; `port` is the index of the stage's output port.

@@ -40,7 +40,7 @@ inline constexpr std::string_view exit_code_meanings[] = {
     "the command line is wrong",
     "the pipeline or its profile is wrong",
     "an input cannot be read",
-    "an output refused the rows, or does not fit the contract",
+    "an output refused the rows, does not fit the contract, or has lost published rows",
     "the checkpoint or the state in it cannot be used",
     "out of disk space or memory",
     "no connection, or not allowed in",

@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/core/format_decimal.hpp>
 #include <etlantic/core/format_number.hpp>
 #include <etlantic/core/rfc3339.hpp>
 #include <etlantic/tool/field_text.hpp>

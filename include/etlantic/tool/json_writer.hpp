@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/core/json_escape.hpp>
 #include <etlantic/core/utf8.hpp>
 
 #include <charconv>
@@ -113,43 +114,15 @@ class json_writer {
   void quote(std::string_view text);
 };
 
-namespace detail {
-
-// Bytes of the UTF-8 sequence at the front of the text; 0 if it is none.
-inline std::size_t utf8_length(std::string_view text) {
-  const auto lead = static_cast<unsigned char>(text.front());
-  const std::size_t length = lead < 0x80 ? 1 : lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-  return is_utf8(text.substr(0, length)) ? length : 0;
-}
-
-}  // namespace detail
-
 inline void json_writer::quote(std::string_view text) {
-  constexpr char hexadecimal[] = "0123456789abcdef";
   text_ += '"';
   while (!text.empty()) {
     const char c = text.front();
-    std::size_t length = 1;
-    if (c == '"' || c == '\\') {
-      text_ += '\\';
-      text_ += c;
-    } else if (c == '\n') {
-      text_ += "\\n";
-    } else if (c == '\t') {
-      text_ += "\\t";
-    } else if (c == '\r') {
-      text_ += "\\r";
-    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
-      text_ += "\\u00";
-      text_ += hexadecimal[static_cast<unsigned char>(c) >> 4];
-      text_ += hexadecimal[static_cast<unsigned char>(c) & 15u];
-    } else if (length = detail::utf8_length(text); length == 0) {
-      text_ += "\\ufffd";  // a file name need not be UTF-8, a JSON text must be
-      length = 1;
-    } else {
-      text_ += text.substr(0, length);
-    }
-    text.remove_prefix(length);
+    const utf8_character first = first_character(text);
+    if (!first.valid) text_ += "\\ufffd";  // a file name need not be UTF-8, a JSON text must be
+    else if (c == '"' || c == '\\' || first.code_point < 0x20 || first.code_point == 0x7f) append_json_escape(text_, c);
+    else text_ += text.substr(0, first.size);
+    text.remove_prefix(first.size);
   }
   text_ += '"';
 }

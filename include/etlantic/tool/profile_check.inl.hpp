@@ -5,6 +5,7 @@
 #include <etlantic/tool/reference.hpp>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace etlantic {
 namespace detail {
@@ -22,6 +23,7 @@ class profile_checker {
       check_secrets(asset, binding);
     }
     check_targets();
+    check_read_folders();
     if (reading_.settings.checkpoint.empty() && !was_written("checkpoint"))
       add(code::no_checkpoint, "no checkpoint: a restart reads everything again and appends it a second time",
           "checkpoint", "add checkpoint: {path: ...}", severity::warning);
@@ -163,6 +165,29 @@ class profile_checker {
       }
       loads.push_back(&node);
     }
+  }
+
+  // What a load writes into a folder that an extract reads would be input of the next batch, for ever.
+  void check_read_folders() {
+    for (const program_node& reader : program_.nodes)
+      for (const program_node& writer : program_.nodes) {
+        if (reader.kind != node_kind::extract || writer.kind != node_kind::load) continue;
+        const asset_binding* read = binding_of(reader);
+        const asset_binding* written = binding_of(writer);
+        if (read == nullptr || written == nullptr || !is_file(*read) || !is_file(*written)) continue;
+        namespace fs = std::filesystem;
+        std::error_code unknown;
+        const fs::path input = fs::weakly_canonical(fs::absolute(read->options.at("path"), unknown), unknown);
+        const fs::path output = fs::weakly_canonical(fs::absolute(written->options.at("path"), unknown), unknown);
+        if (output == (fs::is_directory(input, unknown) ? input : input.parent_path()))
+          add(code::shared_target,
+              "the asset \"" + writer.asset + "\" is written into the folder that \"" + reader.asset + "\" is read from",
+              "assets." + writer.asset, "give it a folder of its own: what is written there would be read again");
+      }
+  }
+
+  static bool is_file(const asset_binding& binding) {
+    return binding.connector == "file" && !binding.made_sink && !binding.made_source && binding.options.count("path") > 0;
   }
 
   const asset_binding* binding_of(const program_node& node) const {

@@ -127,3 +127,25 @@ TEST_CASE("a filter on the event time behind the watermark does not hold it back
   CHECK(done->steps[0].counts.filtered == 1);
   CHECK(done->steps[0].counts.kept == 1);
 }
+
+TEST_CASE("grouping by the raw time has a group for rows without one, which is never late") {
+  auto source = std::make_shared<memory_source<Timed>>();
+  auto results = std::make_shared<memory_sink<TimeCount>>();
+  source->add({{timestamp{100'000'000}}, {std::nullopt}});
+  source->add({{std::nullopt}});
+  source->add({{std::nullopt}});
+  profile where;
+  where.trigger.kind = trigger_kind::available_now;
+  where.assets["in"].made_source = source;
+  where.assets["out"].made_sink = results;
+  const auto done = run(from<Timed>("in") | watermark<"ts">(0s) | group_by<"ts"> |
+                            aggregate<TimeCount>(named<"count"> = count()) | into<update>("out"),
+                        where);
+  REQUIRE(done.ok());
+  CHECK(done->steps[0].counts.filtered == 0);
+  CHECK(done->steps[0].counts.late == 0);
+  std::int64_t newest = 0;
+  for (const TimeCount& each : results->rows())
+    if (!each.ts) newest = each.count;
+  CHECK(newest == 3);
+}

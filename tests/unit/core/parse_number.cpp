@@ -2,6 +2,7 @@
 
 #include <etlantic/core/base64.hpp>
 #include <etlantic/core/decimal.hpp>
+#include <etlantic/core/format_decimal.hpp>
 #include <etlantic/core/format_number.hpp>
 #include <etlantic/core/parse_double.hpp>
 #include <etlantic/core/parse_number.hpp>
@@ -167,7 +168,7 @@ TEST_CASE("FL-07: doubles are written as the shortest text that reads back") {
   CHECK(format_floating(0.1) == "0.1");
   CHECK(format_floating(1e21) == "1e+21");
   CHECK(format_floating(5e-324) == "5e-324");
-  CHECK(format_floating(-0.0) == "-0");
+  CHECK(format_floating(-0.0) == "-0.0");
   CHECK(format_floating(std::numeric_limits<double>::quiet_NaN()) == "NaN");
   CHECK(format_floating(std::numeric_limits<double>::infinity()) == "Infinity");
   CHECK(format_floating(-std::numeric_limits<double>::infinity()) == "-Infinity");

@@ -189,8 +189,9 @@ TEST_CASE("limits of bytes are kept, but a single line that is longer goes alone
   in.write("b.json", "666\n", 0);
   auto from = source_of(in.path());
   const intake_limits limits{.max_bytes = 6};
-  for (std::string expected :
-       {std::string("1\n22\n"), std::string(50, '3') + "\n", std::string("4\n5\n"), std::string("666\n")})
+  std::string long_line(50, '3');
+  long_line += '\n';
+  for (const char* expected : {"1\n22\n", long_line.c_str(), "4\n5\n", "666\n"})
     CHECK(read_all(from, planned(from, limits)) == expected);
   CHECK(planned(from, limits).empty());
 }

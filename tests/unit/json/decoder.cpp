@@ -188,7 +188,7 @@ TEST_CASE("bool, floating point, binary, date and duration") {
         texts{"valid true", "valid false", "PMSTREAM202 v=wrong_type {\"v\":1}",
               "PMSTREAM202 v=wrong_type {\"v\":\"true\"}"});
   CHECK(decode_values(test::plain_field("v", logical_type::float64), {"0.1", "1", "1e400", "1e-400", "\"NaN\""}) ==
-        texts{"valid 0.1", "valid 1", "PMSTREAM202 v=out_of_range {\"v\":1e400}", "valid 0",
+        texts{"valid 0.1", "valid 1", "PMSTREAM202 v=out_of_range {\"v\":1e400}", "valid 0.0",
               "PMSTREAM202 v=wrong_type {\"v\":\"NaN\"}"});
   CHECK(decode_values(test::plain_field("v", logical_type::float32), {"0.1", "1e39"}) ==
         texts{"valid 0.1", "PMSTREAM202 v=out_of_range {\"v\":1e39}"});

@@ -366,6 +366,19 @@ TEST_CASE("hostile documents end in a diagnostic") {
   CHECK(only_code(std::string("\x00\x01\x02\xff", 4)) != "");
 }
 
+TEST_CASE("a load that writes into the folder that an extract reads is refused") {
+  const auto with = [&](std::string input, std::string output) {
+    return mistakes("assets:\n  order_events: {connector: file, path: '" + input +
+                    "'}\n  customer_order_windows: {connector: sqlite, path: orders.db}\n"
+                    "  rejected_order_events: {connector: file, path: '" + output + "'}\n" + checkpoint);
+  };
+  const std::string sentence = "is written into the folder that \"order_events\" is read from";
+  CHECK(with("in/*.ndjson", "in").find(sentence) != std::string::npos);
+  CHECK(with("in/*.ndjson", "out/../in").find(sentence) != std::string::npos);
+  CHECK(with("in/orders.ndjson", "in").find(sentence) != std::string::npos);
+  CHECK(with("in/*.ndjson", "out").empty());
+}
+
 TEST_CASE("files that cannot be read are refused with the reason") {
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() / ("etlantic_profile_file_" + std::to_string(::getpid()));

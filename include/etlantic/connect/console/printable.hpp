@@ -1,5 +1,5 @@
 #pragma once
-#include <etlantic/column/utf8.hpp>
+#include <etlantic/core/utf8.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,8 @@
 #include <etlantic/connect/file/csv_writer.hpp>
 #include <etlantic/connect/file/ndjson_writer.hpp>
 #include <etlantic/connect/file/sink.hpp>
-#include <etlantic/connect/file/sink_part_file.hpp>
+#include <etlantic/connect/file/sink_failure.hpp>
+#include <etlantic/runtime/replacement_file.hpp>
 #include <etlantic/runtime/sink.hpp>
 
 #include <algorithm>
@@ -79,13 +80,13 @@ class file_sink final : public sink {
  private:
   struct prepared_batch {
     std::int64_t batch = 0;
-    std::optional<part_file> file;  // none if the batch has no rows
+    std::optional<replacement_file> file;  // none if the batch has no rows
   };
 
   result<void> create_directory();
   result<void> remove_leftovers();
-  result<void> write_rows(part_file& to, const publication& what);
-  result<void> write_when_full(part_file& to, std::string& text, std::size_t limit);
+  result<void> write_rows(replacement_file& to, const publication& what);
+  result<void> write_when_full(replacement_file& to, std::string& text, std::size_t limit);
 
   std::filesystem::path directory_;
   file_format format_;
@@ -120,24 +121,13 @@ inline result<void> file_sink::create_directory() {
   if (std::filesystem::exists(directory_, error))
     return failure{failure_class::configuration, "PMSTREAM443", "the path is not a directory", directory_.string(),
                    "the file sink writes one file per batch: name a directory"};
-  // From the outside in, so that each new name can be synced into its directory.
-  std::vector<std::filesystem::path> missing;
-  for (std::filesystem::path each = std::filesystem::absolute(directory_).lexically_normal();
-       !each.empty() && !std::filesystem::exists(each, error); each = each.parent_path()) {
-    if (each.has_filename()) missing.push_back(each);
-    if (each == each.parent_path()) break;
-  }
-  for (auto each = missing.rbegin(); each != missing.rend(); ++each) {
-    if (!std::filesystem::create_directory(*each, error) && error)
-      return file_failure("create the directory", *each, error.value());
-    if (auto synced = sync_directory(each->parent_path()); !synced) return synced;
-  }
+  if (const auto failed = make_directories(directory_.string(), 0777)) return sink_failure(*failed);
   return {};
 }
 
 inline result<void> file_sink::remove_leftovers() {
   if (::access(directory_.c_str(), R_OK | W_OK | X_OK) != 0)
-    return file_failure("write into the directory", directory_, errno);
+    return sink_failure("write into the directory", directory_.string(), errno);
   std::error_code error;
   std::vector<std::filesystem::path> leftovers;
   for (std::filesystem::directory_iterator each(directory_, error), end; !error && each != end; each.increment(error))
@@ -146,18 +136,18 @@ inline result<void> file_sink::remove_leftovers() {
     if (error) break;
     std::filesystem::remove(each, error);
   }
-  if (error) return file_failure("clean the directory", directory_, error.value());
+  if (error) return sink_failure("clean the directory", directory_.string(), error.value());
   return {};
 }
 
-inline result<void> file_sink::write_when_full(part_file& to, std::string& text, std::size_t limit) {
+inline result<void> file_sink::write_when_full(replacement_file& to, std::string& text, std::size_t limit) {
   if (text.size() <= limit) return {};
-  auto written = to.write(text);
+  if (const auto failed = to.write(text)) return sink_failure(*failed);
   text.clear();
-  return written;
+  return {};
 }
 
-inline result<void> file_sink::write_rows(part_file& to, const publication& what) {
+inline result<void> file_sink::write_rows(replacement_file& to, const publication& what) {
   constexpr std::size_t enough = std::size_t{1} << 18;
   std::string text;
   text.reserve(enough + enough / 4);
@@ -183,10 +173,10 @@ inline result<void> file_sink::prepare(const publication& what) {
   // An empty complete result replaces the one before it; otherwise there is nothing to say.
   if (replaces || what.rows() != 0) {
     const std::string name = replaces ? names_.whole : names_.of_batch(what.batch);
-    made.file.emplace(directory_ / part_names::temporary(name), directory_ / name);
-    if (auto created = made.file->create(); !created) return created;
+    made.file.emplace((directory_ / part_names::temporary(name)).string(), (directory_ / name).string());
+    if (const auto failed = made.file->create(0666)) return sink_failure(*failed);
     if (auto written = write_rows(*made.file, what); !written) return written;
-    if (auto finished = made.file->finish(); !finished) return finished;
+    if (const auto failed = made.file->finish()) return sink_failure(*failed);
   }
   prepared_.emplace(std::move(made));
   return {};
@@ -198,7 +188,7 @@ inline result<void> file_sink::commit(std::int64_t batch) {
     return failure{failure_class::internal, "PMSTREAM448",
                    "batch " + std::to_string(batch) + " is to be committed and was not prepared", describe(), ""};
   if (prepared_->file)
-    if (auto published = prepared_->file->publish(); !published) return published;
+    if (const auto failed = prepared_->file->publish()) return sink_failure(*failed);
   committed_ = batch;
   prepared_.reset();
   return {};

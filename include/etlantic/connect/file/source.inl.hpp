@@ -4,10 +4,12 @@
 #include <etlantic/connect/file/source_listing.inl.hpp>
 
 #include <charconv>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -15,21 +17,36 @@ namespace etlantic {
 
 namespace detail {
 
+/// One spelling for a place: what was read is remembered by the paths of the files, and `data`, `./data` and
+/// `/home/me/data` must not count as three. A last part that is a pattern or a link to a file stays as it is.
+inline std::string settled_path(const std::string& given) {
+  namespace fs = std::filesystem;
+  std::error_code unknown;
+  const fs::path path = fs::absolute(given, unknown);
+  if (given.empty() || unknown) return given;  // the listing says what is wrong with it
+  fs::path fixed = path;
+  while (fixed.has_relative_path() && !fs::is_directory(fixed, unknown)) fixed = fixed.parent_path();
+  const fs::path rest = path.lexically_relative(fixed);
+  const fs::path settled = fs::canonical(fixed, unknown);
+  if (unknown) return given;
+  return (rest.empty() || rest == "." ? settled : settled / rest).string();
+}
+
 class file_source final : public source {
  public:
-  explicit file_source(file_source_settings settings) : settings_(std::move(settings)) {}
+  explicit file_source(file_source_settings settings)
+      : settings_(std::move(settings)), place_(settled_path(settings_.path)) {}
 
   result<std::vector<split_range>> plan(const intake_limits& limits) override {
     auto listed = files();
     if (!listed) return listed.error();
     std::vector<split_range> ranges;
     intake_limits left = limits;
-    buffer chunk;
     for (const listed_file& each : *listed) {
       if (left.max_rows <= 0 || left.max_bytes <= 0 || left.max_files <= 0) break;
       const std::int64_t begin = planned_of(each.path);
       if (each.size == begin) continue;
-      auto lines = plan_file(each, begin, left, ranges.empty(), chunk);
+      auto lines = plan_file(each, begin, left, ranges.empty());
       if (!lines) return lines.error();
       if (lines->lines > 0) {
         ranges.push_back({each.path, begin, lines->end});
@@ -53,12 +70,12 @@ class file_source final : public source {
     auto file = source_file::open(range.split);
     if (!file) return file.error();
     if (file->size() < range.end) return shrunken_source_file(range.split, file->size(), range.end);
-    buffer chunk;
-    return read_lines(*file, range, {settings_.chunk_bytes, settings_.max_line_bytes}, chunk, into);
+    chunk_.clear();
+    return read_lines(*file, range, {settings_.chunk_bytes, settings_.max_line_bytes}, chunk_, into);
   }
 
   result<void> freeze() override {
-    auto listed = list_source_files(settings_.path);
+    auto listed = list_source_files(place_);
     if (!listed) return listed.error();
     frozen_ = std::move(*listed);
     return {};
@@ -73,7 +90,7 @@ class file_source final : public source {
  private:
   result<std::vector<listed_file>> files() const {
     if (frozen_) return *frozen_;
-    return list_source_files(settings_.path);
+    return list_source_files(place_);
   }
 
   std::int64_t planned_of(const std::string& path) const {
@@ -82,13 +99,13 @@ class file_source final : public source {
   }
 
   result<planned_lines> plan_file(const listed_file& listed, std::int64_t begin, const intake_limits& left,
-                                  bool nothing_yet, buffer& chunk) const {
+                                  bool nothing_yet) {
     if (listed.size < begin) return shrunken_source_file(listed.path, listed.size, begin);
     auto file = source_file::open(listed.path);
     if (!file) return file.error();
     if (auto allowed = allow_growth(*file, begin); !allowed) return allowed.error();
     const auto tail = settings_.tail ? last_line::is_still_written : last_line::is_a_row;
-    return plan_lines(*file, begin, listed.size, tail, left, nothing_yet, chunk);
+    return plan_lines(*file, begin, listed.size, tail, left, nothing_yet, chunk_);
   }
 
   // What was planned may only be followed by more if it ended with a line.
@@ -100,6 +117,8 @@ class file_source final : public source {
   }
 
   file_source_settings settings_;
+  std::string place_;  // its path in one spelling
+  buffer chunk_;  // kept, because new memory has to be cleared by the system first
   std::map<std::string, std::int64_t> planned_;  // file -> end of what was planned of it
   std::optional<std::vector<listed_file>> frozen_;
 };

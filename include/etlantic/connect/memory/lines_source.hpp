@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/connect/memory/added_batches.hpp>
 #include <etlantic/runtime/source.hpp>
 
 #include <algorithm>
@@ -6,7 +7,6 @@
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace etlantic {
@@ -23,27 +23,21 @@ class memory_lines_source final : public source {
       if (line.empty() || line.back() != '\n') bytes_ += '\n';
       line_ends_.push_back(static_cast<std::int64_t>(bytes_.size()));
     }
-    ends_.push_back(static_cast<std::int64_t>(bytes_.size()));
+    batches_.end_at(static_cast<std::int64_t>(bytes_.size()));
   }
 
   result<std::vector<split_range>> plan(const intake_limits& limits) override {
     const std::lock_guard guard(lock_);
-    const auto group = std::upper_bound(ends_.begin(), ends_.end(), planned_);
-    if (group == ends_.end()) return std::vector<split_range>{};
-    const std::int64_t last = frozen_ >= 0 ? std::min(*group, frozen_) : *group;
-    const auto first_end = std::upper_bound(line_ends_.begin(), line_ends_.end(), planned_);
-    const std::int64_t lines_left = line_ends_.end() - first_end;
-    const std::int64_t limit = limits.max_rows < lines_left ? *(first_end + limits.max_rows - 1) : line_ends_.back();
-    const std::int64_t end = std::min(last, limit);
-    if (end <= planned_) return std::vector<split_range>{};
-    return std::vector<split_range>{{"memory", std::exchange(planned_, end), end}};
+    return batches_.next([&](std::int64_t begin) {
+      const auto first_end = std::upper_bound(line_ends_.begin(), line_ends_.end(), begin);
+      const std::int64_t lines_left = line_ends_.end() - first_end;
+      return limits.max_rows < lines_left ? *(first_end + limits.max_rows - 1) : line_ends_.back();
+    });
   }
 
   result<void> restore(const std::vector<split_range>& read) override {
     const std::lock_guard guard(lock_);
-    planned_ = 0;
-    frozen_ = -1;
-    for (const split_range& each : read) planned_ = std::max(planned_, each.end);
+    batches_.restore(read);
     return {};
   }
 
@@ -63,7 +57,7 @@ class memory_lines_source final : public source {
 
   result<void> freeze() override {
     const std::lock_guard guard(lock_);
-    frozen_ = static_cast<std::int64_t>(bytes_.size());
+    batches_.freeze();
     return {};
   }
 
@@ -72,10 +66,8 @@ class memory_lines_source final : public source {
  private:
   std::mutex lock_;
   std::string bytes_;
-  std::vector<std::int64_t> line_ends_; 
-  std::vector<std::int64_t> ends_;    // of each call of add
-  std::int64_t planned_ = 0;
-  std::int64_t frozen_ = -1;
+  std::vector<std::int64_t> line_ends_;
+  detail::added_batches batches_;
 };
 
 }  // namespace etlantic

@@ -1,8 +1,8 @@
 #pragma once
 #include <etlantic/column/rows.hpp>
+#include <etlantic/connect/memory/added_batches.hpp>
 #include <etlantic/runtime/source.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -22,24 +22,20 @@ class memory_source final : public source {
   void add(const std::vector<C>& rows) {
     const std::lock_guard guard(lock_);
     for (const C& each : rows) append_row(rows_, each);
-    ends_.push_back(static_cast<std::int64_t>(rows_.rows));
+    batches_.end_at(static_cast<std::int64_t>(rows_.rows));
   }
 
   result<std::vector<split_range>> plan(const intake_limits& limits) override {
     const std::lock_guard guard(lock_);
-    const auto group = std::upper_bound(ends_.begin(), ends_.end(), planned_);
-    if (group == ends_.end()) return std::vector<split_range>{};
-    const std::int64_t last = frozen_ >= 0 ? std::min(*group, frozen_) : *group;
-    const std::int64_t end = std::min(last, limits.max_rows > last - planned_ ? last : planned_ + limits.max_rows);
-    if (end <= planned_) return std::vector<split_range>{};
-    return std::vector<split_range>{{"memory", std::exchange(planned_, end), end}};
+    return batches_.next([&](std::int64_t begin) {
+      const auto added = static_cast<std::int64_t>(rows_.rows);
+      return limits.max_rows > added - begin ? added : begin + limits.max_rows;
+    });
   }
 
   result<void> restore(const std::vector<split_range>& read) override {
     const std::lock_guard guard(lock_);
-    planned_ = 0;
-    frozen_ = -1;
-    for (const split_range& each : read) planned_ = std::max(planned_, each.end);
+    batches_.restore(read);
     return {};
   }
 
@@ -61,7 +57,7 @@ class memory_source final : public source {
 
   result<void> freeze() override {
     const std::lock_guard guard(lock_);
-    frozen_ = static_cast<std::int64_t>(rows_.rows);
+    batches_.freeze();
     return {};
   }
 
@@ -70,9 +66,7 @@ class memory_source final : public source {
  private:
   std::mutex lock_;
   block rows_{schema_of<C>()};
-  std::vector<std::int64_t> ends_;  // of each call of add
-  std::int64_t planned_ = 0;
-  std::int64_t frozen_ = -1;
+  detail::added_batches batches_;
 };
 
 }  // namespace etlantic

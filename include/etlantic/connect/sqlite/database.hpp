@@ -147,6 +147,8 @@ inline result<void> database::make_writable() {
   if (auto done = execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL"); !done) return done;
   // 64 MB of pages, so that a merge into a large table finds its inner pages in memory.
   if (auto done = execute("PRAGMA cache_size=-65536"); !done) return done;
+  // The log is copied into the database every 32 MB instead of every 4 MB: pages that many batches change are copied once.
+  if (auto done = execute("PRAGMA wal_autocheckpoint=8192"); !done) return done;
   writable_ = true;
   return {};
 }

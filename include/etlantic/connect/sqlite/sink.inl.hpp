@@ -9,12 +9,14 @@
 
 #include <charconv>
 #include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -33,6 +35,7 @@ class table_sink final : public sink {
   explicit table_sink(table_settings settings) : settings_(std::move(settings)) {}
   ~table_sink() override { abort(); }
 
+  result<std::optional<std::int64_t>> published(const publisher& who) override;
   result<void> open(const schema& contract, output_mode mode, const publisher& who) override;
   result<void> prepare(const publication& what) override;
   result<void> commit(std::int64_t batch) override;
@@ -45,11 +48,13 @@ class table_sink final : public sink {
     std::uint64_t transaction = 0;
   };
 
+  result<void> attach(const publisher& who);
   result<bool> wants_key() const;
   result<void> create_tables(const table_plan& table);
   result<void> prepare_statements(const table_plan& table, insert_kind kind);
-  /// The newest batch that the ledger has of this publisher.
-  result<std::optional<std::int64_t>> published();
+  result<void> prepare_reading();
+  /// What the ledger, which is there, has of this publisher.
+  result<std::int64_t> newest_in_ledger();
   result<void> write(const publication& what);
   result<void> write_ledger(std::int64_t batch);
   result<void> run(statement& what);
@@ -81,19 +86,43 @@ inline result<bool> table_sink::wants_key() const {
   return has_key && settings_.mode != write_mode::append;
 }
 
-inline result<void> table_sink::open(const schema& contract, output_mode mode, const publisher& who) {
-  fields_ = flatten(contract);
+inline result<void> table_sink::attach(const publisher& who) {
   who_ = who;
-  auto is_keyed = wants_key();
-  if (!is_keyed) return is_keyed.error();
-  auto table = plan_table(settings_.table, fields_, *is_keyed);
-  if (!table) return table.error();
   auto shared = database::share(settings_.file, who.query);
   if (!shared) return shared.error();
   database_ = *shared;
   const std::lock_guard lock(database_->mutex);
-  // Sinks are opened between batches: what is still open was left by a batch that nobody ended.
+  // Nobody attaches within a batch: what is still open was left by one that nobody ended.
   database_->roll_back();
+  return {};
+}
+
+inline result<std::optional<std::int64_t>> table_sink::published(const publisher& who) {
+  constexpr std::optional<std::int64_t> nothing = nothing_published;
+  std::error_code unknown;
+  if (!std::filesystem::exists(settings_.file.path, unknown) && !unknown) return nothing;
+  if (auto attached = attach(who); !attached) return attached.error();
+  const std::lock_guard lock(database_->mutex);
+  // A ledger says nothing about a table that is gone.
+  auto table = detail::kind_of(*database_, settings_.table);
+  if (!table) return table.error();
+  auto has_ledger = table_exists_and_fits(*database_, ledger_plan());
+  if (!has_ledger) return has_ledger.error();
+  if (table->empty() || !*has_ledger) return nothing;
+  if (auto ready = prepare_reading(); !ready) return ready.error();
+  auto newest = newest_in_ledger();
+  if (!newest) return newest.error();
+  return std::optional<std::int64_t>(*newest);
+}
+
+inline result<void> table_sink::open(const schema& contract, output_mode mode, const publisher& who) {
+  fields_ = flatten(contract);
+  auto is_keyed = wants_key();
+  if (!is_keyed) return is_keyed.error();
+  auto table = plan_table(settings_.table, fields_, *is_keyed);
+  if (!table) return table.error();
+  if (auto attached = attach(who); !attached) return attached;
+  const std::lock_guard lock(database_->mutex);
   if (auto created = create_tables(*table); !created) return created;
   // In a complete result two rows of one key are a mistake, which merging would hide.
   const bool merges = *is_keyed && mode != output_mode::complete;
@@ -122,13 +151,19 @@ inline result<void> table_sink::create_tables(const table_plan& table) {
   return database_->commit();
 }
 
+inline result<void> table_sink::prepare_reading() {
+  auto made = database_->prepare("SELECT batch FROM etlantic_ledger WHERE query = ?1 AND node = ?2");
+  if (!made) return made.error();
+  read_ledger_ = std::move(*made);
+  return {};
+}
+
 inline result<void> table_sink::prepare_statements(const table_plan& table, insert_kind kind) {
   auto rows = row_writer::prepare(*database_, table, kind, fields_);
   if (!rows) return rows.error();
   rows_ = std::move(*rows);
   const std::pair<statement*, std::string> others[] = {
       {&delete_all_, "DELETE FROM " + sql_name(table.name)},
-      {&read_ledger_, "SELECT batch FROM etlantic_ledger WHERE query = ?1 AND node = ?2"},
       {&write_ledger_,
        "INSERT INTO etlantic_ledger VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET batch = excluded.batch"},
   };
@@ -137,7 +172,7 @@ inline result<void> table_sink::prepare_statements(const table_plan& table, inse
     if (!made) return made.error();
     *to = std::move(*made);
   }
-  return {};
+  return prepare_reading();
 }
 
 inline result<void> table_sink::run(statement& what) {
@@ -149,10 +184,10 @@ inline result<void> table_sink::run(statement& what) {
   return done;
 }
 
-inline result<std::optional<std::int64_t>> table_sink::published() {
+inline result<std::int64_t> table_sink::newest_in_ledger() {
   read_ledger_.bind(1, who_.query);
   read_ledger_.bind(2, who_.node);
-  std::optional<std::int64_t> batch;
+  std::int64_t batch = nothing_published;
   if (read_ledger_.step())
     batch = read_ledger_.number(0);
   else if (read_ledger_.code() != SQLITE_DONE)
@@ -183,8 +218,8 @@ inline result<void> table_sink::prepare(const publication& what) {
   const bool is_first = database_->transaction() == 0;
   if (is_first)
     if (auto begun = database_->begin(); !begun) return begun;
-  auto newest = published();
-  if (newest && *newest && **newest >= what.batch) {
+  auto newest = newest_in_ledger();
+  if (newest && *newest >= what.batch) {
     if (is_first) database_->roll_back();
     return {};
   }
@@ -200,9 +235,9 @@ inline result<void> table_sink::prepare(const publication& what) {
 inline result<void> table_sink::commit(std::int64_t batch) {
   const std::lock_guard lock(database_->mutex);
   if (!prepared_ || prepared_->batch != batch) {
-    auto newest = published();
+    auto newest = newest_in_ledger();
     if (!newest) return newest.error();
-    if (*newest && **newest >= batch) return {};
+    if (*newest >= batch) return {};
     return failure{failure_class::internal, "PMSTREAM438",
                    "batch " + std::to_string(batch) + " is to be committed and was not prepared", describe(), ""};
   }

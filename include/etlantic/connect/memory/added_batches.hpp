@@ -1,0 +1,41 @@
+#pragma once
+#include <etlantic/runtime/source.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace etlantic::detail {
+
+/// How far a source in memory has been handed out. Positions count what the program added; where one addition ends, a
+/// batch ends too. Not synchronised.
+class added_batches {
+ public:
+  void end_at(std::int64_t position) { ends_.push_back(position); }
+  void freeze() { frozen_ = ends_.empty() ? 0 : ends_.back(); }
+
+  /// The next range, or none. `limit_after(begin)` is the greatest end that the intake limits allow.
+  template <class Limit>
+  std::vector<split_range> next(Limit limit_after) {
+    const auto batch = std::upper_bound(ends_.begin(), ends_.end(), planned_);
+    if (batch == ends_.end()) return {};
+    const std::int64_t last = frozen_ >= 0 ? std::min(*batch, frozen_) : *batch;
+    const std::int64_t end = std::min(last, limit_after(planned_));
+    if (end <= planned_) return {};
+    return {{"memory", std::exchange(planned_, end), end}};
+  }
+
+  void restore(const std::vector<split_range>& read) {
+    planned_ = 0;
+    frozen_ = -1;
+    for (const split_range& each : read) planned_ = std::max(planned_, each.end);
+  }
+
+ private:
+  std::vector<std::int64_t> ends_;
+  std::int64_t planned_ = 0;
+  std::int64_t frozen_ = -1;
+};
+
+}  // namespace etlantic::detail
