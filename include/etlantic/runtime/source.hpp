@@ -20,11 +20,13 @@ struct split_range {
   friend bool operator==(const split_range&, const split_range&) = default;
 };
 
-/// How much one batch may read.
+inline constexpr std::int64_t no_limit = INT64_MAX;
+
+/// How much one batch may read. Files are planned faster without a limit of rows, which needs every line counted.
 struct intake_limits {
-  std::int64_t max_rows = 200'000;
-  std::int64_t max_bytes = std::int64_t{256} << 20;
-  std::int64_t max_files = INT64_MAX;
+  std::int64_t max_rows = no_limit;
+  std::int64_t max_bytes = std::int64_t{24} << 20;
+  std::int64_t max_files = no_limit;
 };
 
 /// Where a source delivers what it reads. Called with some hundred kilobytes at a time, never per row.

@@ -216,13 +216,19 @@ class plan_json_writer {
           .member("path", profile_->checkpoint)
           .member("retained_batches", profile_->retained_batches)
           .end_object();
-    json_.key("limits").begin_object().member("max_rows_per_trigger", profile_->limits.max_rows);
-    json_.member("max_bytes_per_trigger", profile_->limits.max_bytes).key("max_files_per_trigger");
-    if (profile_->limits.max_files == INT64_MAX)
+    json_.key("limits").begin_object();
+    limit("max_rows_per_trigger", profile_->limits.max_rows);
+    limit("max_bytes_per_trigger", profile_->limits.max_bytes);
+    limit("max_files_per_trigger", profile_->limits.max_files);
+    json_.end_object().member("no_data_batches", profile_->no_data_batches).end_object();
+  }
+
+  void limit(std::string_view name, std::int64_t most) {
+    json_.key(name);
+    if (most == no_limit)
       json_.null();
     else
-      json_.value(profile_->limits.max_files);
-    json_.end_object().member("no_data_batches", profile_->no_data_batches).end_object();
+      json_.value(most);
   }
 };
 

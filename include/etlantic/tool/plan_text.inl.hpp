@@ -152,8 +152,8 @@ class plan_printer {
     line("checkpoint", profile_->checkpoint.empty() ? "none" : profile_->checkpoint);
     if (!profile_->checkpoint.empty()) line("retained", grouped(profile_->retained_batches) + " batches");
     const intake_limits& limits = profile_->limits;
-    line("limits", grouped(limits.max_rows) + " rows, " + size_text(limits.max_bytes) + ", " +
-                       (limits.max_files == INT64_MAX ? "any number of" : grouped(limits.max_files)) +
+    line("limits", (limits.max_rows == no_limit ? "any number of" : grouped(limits.max_rows)) + " rows, " + size_text(limits.max_bytes) + ", " +
+                       (limits.max_files == no_limit ? "any number of" : grouped(limits.max_files)) +
                        " files per trigger");
     line("no data", profile_->no_data_batches ? "a batch without input publishes what the watermark closed"
                                               : "what the watermark closed waits for the next input");

@@ -324,3 +324,34 @@ TEST_CASE("the connector's options are checked") {
     CHECK(made.error().code == "PMSTREAM424");
   }
 }
+
+TEST_CASE("a plan without a limit of rows ends where one that counts every line ends") {
+  std::uint32_t random = 7;
+  const auto next = [&](std::uint32_t below) { return (random = random * 1664525u + 1013904223u) / 65536u % below; };
+  for (int round = 0; round < 60; ++round) {
+    const folder in;
+    for (const char* name : {"a.json", "b.json"}) {
+      std::string text;
+      for (std::uint32_t lines = next(40); lines > 0; --lines)
+        text.append(next(30) == 0 ? 70'000 + next(70'000) : next(60), 'x').append("\n");
+      if (next(2) == 0) text += "no line feed";
+      in.write(name, text, name[0] == 'a' ? 2 : 1);
+    }
+    for (const bool tail : {false, true}) {
+      auto quick = make_file_source({.path = in.path(), .tail = tail});
+      auto counting = make_file_source({.path = in.path(), .tail = tail});
+      intake_limits limits;
+      limits.max_bytes = 1 + static_cast<std::int64_t>(next(2) == 0 ? next(200) : next(200'000));
+      intake_limits counted = limits;
+      counted.max_rows = no_limit - 1;
+      for (;;) {
+        const auto a = quick->plan(limits);
+        const auto b = counting->plan(counted);
+        REQUIRE(a.ok());
+        REQUIRE(b.ok());
+        REQUIRE(*a == *b);
+        if (a->empty()) break;
+      }
+    }
+  }
+}

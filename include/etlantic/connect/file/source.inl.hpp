@@ -50,7 +50,7 @@ class file_source final : public source {
       if (!lines) return lines.error();
       if (lines->lines > 0) {
         ranges.push_back({each.path, begin, lines->end});
-        left.max_rows -= lines->lines;
+        if (left.max_rows != no_limit) left.max_rows -= lines->lines;
         left.max_bytes -= lines->end - begin;
         --left.max_files;
       }

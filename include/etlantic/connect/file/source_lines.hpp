@@ -33,10 +33,40 @@ struct planned_lines {
   bool limited = false;  ///< a line was left out because of a limit
 };
 
+/// The end of the last whole line of [begin, end), or `begin` if there is none. Reads backwards from the end.
+inline result<std::int64_t> end_of_last_line(const source_file& file, std::int64_t begin, std::int64_t end, buffer& chunk) {
+  constexpr std::int64_t chunk_bytes = 64 << 10;
+  for (std::int64_t behind = end; behind > begin;) {
+    const std::int64_t place = std::max(begin, behind - chunk_bytes);
+    const auto count = static_cast<std::size_t>(behind - place);
+    chunk.reserve(count);
+    if (auto got = file.read(place, chunk.data(), count); !got) return got.error();
+    const auto* feed = static_cast<const std::byte*>(::memrchr(chunk.data(), '\n', count));
+    if (feed != nullptr) return place + (feed - chunk.data()) + 1;
+    behind = place;
+  }
+  return begin;
+}
+
+/// The same as plan_lines without a limit of rows: finds the end without looking at every line, and counts no more
+/// than whether there are any. A line that alone is over the limit of bytes gives an empty range.
+inline result<planned_lines> plan_bytes(const source_file& file, std::int64_t begin, std::int64_t end, last_line tail,
+                                        std::int64_t max_bytes, buffer& chunk) {
+  const bool limited = end - begin > max_bytes;
+  if (!limited && tail == last_line::is_a_row) return planned_lines{end, end > begin ? 1 : 0, false};
+  auto found = end_of_last_line(file, begin, limited ? begin + max_bytes : end, chunk);
+  if (!found) return found.error();
+  return planned_lines{*found, *found > begin ? 1 : 0, limited};
+}
+
 /// Counts the lines of [begin, end) up to the limits. A line that alone is over the limit of bytes is taken when
 /// `nothing_yet`, because it would never fit.
 inline result<planned_lines> plan_lines(const source_file& file, std::int64_t begin, std::int64_t end, last_line tail,
                                         const intake_limits& limits, bool nothing_yet, buffer& chunk) {
+  if (limits.max_rows == no_limit) {
+    auto planned = plan_bytes(file, begin, end, tail, limits.max_bytes, chunk);
+    if (!planned || planned->end > begin || !planned->limited || !nothing_yet) return planned;
+  }
   planned_lines planned{begin, 0, false};
   const std::int64_t last = end - begin <= limits.max_bytes ? end : begin + limits.max_bytes;
   const auto must_take = [&] { return nothing_yet && planned.lines == 0; };
