@@ -39,13 +39,8 @@ namespace detail {
 enum class node_sort : std::uint8_t { other, extract, step, load };
 enum class port_sort : std::uint8_t { plain, invalid, late };
 
-// Identity of a contract as a value, so that edges are checked with ordinary loops.
-template <class C>
-inline constexpr char contract_mark = 0;
-
 struct port_fact {
   std::string_view name{};
-  const char* contract = nullptr;
   port_sort sort = port_sort::plain;
 };
 
@@ -68,8 +63,7 @@ struct node_traits<extract<C, Asset>> {
   static constexpr std::string_view asset = kept_text<Asset>;
   static constexpr std::array<port_fact, 0> inputs{};
   static constexpr std::array<port_fact, 2> outputs{
-      port_fact{"valid", &contract_mark<C>, port_sort::plain},
-      port_fact{"invalid", &contract_mark<rejected<C>>, port_sort::invalid}};
+      port_fact{"valid", port_sort::plain}, port_fact{"invalid", port_sort::invalid}};
   static constexpr std::array<std::string_view, 0> reads{};
 };
 
@@ -82,14 +76,11 @@ struct node_traits<step<T, From...>> {
   static constexpr node_sort sort = node_sort::step;
   static constexpr std::string_view asset{};
   static constexpr auto inputs = []<std::size_t... I>(std::index_sequence<I...>) {
-    return std::array<port_fact, sizeof...(I)>{
-        port_fact{input_ports::names[I], &contract_mark<typename input_ports::template contract<I>>, port_sort::plain}...};
+    return std::array<port_fact, sizeof...(I)>{port_fact{input_ports::names[I], port_sort::plain}...};
   }(std::make_index_sequence<input_ports::count>{});
   static constexpr auto outputs = []<std::size_t... I>(std::index_sequence<I...>) {
-    std::array<port_fact, sizeof...(I) + std::size_t{windowed}> made{port_fact{
-        output_ports::names[I], &contract_mark<typename output_ports::template contract<I>>, port_sort::plain}...};
-    if constexpr (windowed)
-      made[sizeof...(I)] = {"late", &contract_mark<late<typename input_ports::template contract<0>>>, port_sort::late};
+    std::array<port_fact, sizeof...(I) + std::size_t{windowed}> made{port_fact{output_ports::names[I], port_sort::plain}...};
+    if constexpr (windowed) made[sizeof...(I)] = {"late", port_sort::late};
     return made;
   }(std::make_index_sequence<output_ports::count>{});
   static constexpr std::array<std::string_view, sizeof...(From)> reads{kept_text<From>...};
@@ -99,7 +90,7 @@ template <class C, fixed_string Asset, fixed_string From, output_mode... Mode>
 struct node_traits<load<C, Asset, From, Mode...>> {
   static constexpr node_sort sort = node_sort::load;
   static constexpr std::string_view asset = kept_text<Asset>;
-  static constexpr std::array<port_fact, 1> inputs{port_fact{"rows", &contract_mark<C>, port_sort::plain}};
+  static constexpr std::array<port_fact, 1> inputs{port_fact{"rows", port_sort::plain}};
   static constexpr std::array<port_fact, 0> outputs{};
   static constexpr std::array<std::string_view, 1> reads{kept_text<From>};
   static constexpr bool has_mode = sizeof...(Mode) == 1;

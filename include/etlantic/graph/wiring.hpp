@@ -1,11 +1,12 @@
 #pragma once
 #include <etlantic/contract/reflect.hpp>
-#include <etlantic/graph/nodes.hpp>
+#include <etlantic/graph/port_contracts.hpp>
 
 #include <array>
 #include <cstddef>
 #include <span>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 // The graph of a pipeline as values: names are resolved to indices once, and every rule is an ordinary loop.
@@ -110,6 +111,22 @@ struct wiring {
     return made;
   }();
 
+  template <std::size_t E>
+  static constexpr bool has_one_contract() {
+    constexpr edge_fact edge = edges[E];
+    constexpr auto reader = static_cast<std::size_t>(edge.reader), input = static_cast<std::size_t>(edge.input);
+    if constexpr (edge.producer < 0 || edge.port < 0 || input >= nodes[reader].inputs.size()) return true;
+    else
+      return std::is_same_v<
+          output_contract<node<static_cast<std::size_t>(edge.producer)>, static_cast<std::size_t>(edge.port)>,
+          input_contract<node<reader>, input>>;
+  }
+
+  /// Whether both ends of an edge have the same contract; edges that lead nowhere are another rule's business.
+  static constexpr std::array<bool, edge_count> carries_one_contract = []<std::size_t... E>(std::index_sequence<E...>) {
+    return std::array<bool, edge_count>{has_one_contract<E>()...};
+  }(std::make_index_sequence<edge_count>{});
+
   /// Nodes in topological order (Kahn); as many as can be ordered.
   struct ordered {
     std::array<std::size_t, count> nodes{};
@@ -152,13 +169,14 @@ struct wiring {
       if (nodes[i].reads.size() > nodes[i].inputs.size())
         return {too_many_reads, static_cast<int>(i), static_cast<int>(nodes[i].inputs.size())};
     }
-    for (const edge_fact& edge : edges) {
+    for (std::size_t e = 0; e < edge_count; ++e) {
+      const edge_fact& edge = edges[e];
       const node_fact& reader = nodes[static_cast<std::size_t>(edge.reader)];
       const port_fact& port =
           nodes[static_cast<std::size_t>(edge.producer)].outputs[static_cast<std::size_t>(edge.port)];
       if (port.sort != port_sort::plain && reader.sort != node_sort::load)
         return {rejected_rows_into_step, edge.reader, edge.input, edge.producer, edge.port};
-      if (port.contract != reader.inputs[static_cast<std::size_t>(edge.input)].contract)
+      if (!carries_one_contract[e])
         return {different_contracts, edge.reader, edge.input, edge.producer, edge.port};
     }
     if (order.size < count) return {cycle, cycle_nodes().front()};
