@@ -44,6 +44,31 @@ struct enumerator_table {
   std::size_t count = 0;
 };
 
+// Length of the first element of a list: up to a comma or the list's end, whatever stands in brackets, as in
+// `(anonymous namespace)::status::paid` or `<unnamed>::status::paid`.
+consteval std::size_t element_length(std::string_view list) {
+  int depth = 0;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const char c = list[i];
+    if (depth == 0 && (c == ',' || c == '}' || c == '>' || c == ']')) return i;
+    if (c == '(' || c == '<' || c == '{') ++depth;
+    if (c == ')' || c == '>' || c == '}') --depth;
+  }
+  return list.size();
+}
+
+// The identifier at the end of an element; a cast such as `(status)7` or `(status)-1` ends in a number instead.
+consteval std::string_view name_at_end(std::string_view element) {
+  std::size_t begin = element.size();
+  while (begin > 0) {
+    const char c = element[begin - 1];
+    if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_')) break;
+    --begin;
+  }
+  const std::string_view word = element.substr(begin);
+  return word.empty() || (word.front() >= '0' && word.front() <= '9') ? std::string_view{} : word;
+}
+
 template <class Enumeration>
 consteval enumerator_table<Enumeration> find_enumerators() {
   enumerator_table<Enumeration> found;
@@ -51,19 +76,17 @@ consteval enumerator_table<Enumeration> find_enumerators() {
   // gcc: `... Candidates = {status::paid, (status)1}; std::...]`  clang: `... Candidates = <status::paid, (status)1>]`
   text.remove_prefix(text.find("Candidates = ") + 14);
   for (std::size_t i = 0; i < enumerator_table<Enumeration>::width; ++i) {
-    const std::size_t end = text.find_first_of(",}>]");
-    std::string_view spelled = text.substr(0, end);
-    while (!spelled.empty() && spelled.front() == ' ') spelled.remove_prefix(1);
+    const std::size_t length = element_length(text);
+    const std::string_view name = name_at_end(text.substr(0, length));
     const int number = enumerator_range<Enumeration>::first + static_cast<int>(i);
     const auto value = static_cast<Enumeration>(static_cast<std::underlying_type_t<Enumeration>>(number));
     const bool is_value = static_cast<int>(value) == number;  // not cut to a small type
-    if (is_value && !spelled.empty() && spelled.front() != '(') {
-      const std::size_t colons = spelled.rfind("::");
-      found.names[found.count] = colons == std::string_view::npos ? spelled : spelled.substr(colons + 2);
+    if (is_value && !name.empty()) {
+      found.names[found.count] = name;
       found.values[found.count] = value;
       ++found.count;
     }
-    text.remove_prefix(end + 1);
+    text.remove_prefix(length < text.size() ? length + 1 : length);
   }
   return found;
 }

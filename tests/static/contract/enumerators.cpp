@@ -40,6 +40,10 @@ static_assert(names<codes::sparse> == 1 && enumerator_names<codes::sparse>[0] ==
 static_assert(names<codes::reply> == 3 && enumerator_names<codes::reply>[0] == "failed" && enumerator_names<codes::reply>[2] == "gone");
 static_assert(enumerator_at<codes::reply>(0) == codes::reply::failed && enumerator_index(codes::reply::gone) == 2);
 
+// Compilers spell what encloses an enumeration in brackets of all sorts.
+enum class hidden { low, high };
+static_assert(names<hidden> == 2 && enumerator_names<hidden>[0] == "low" && enumerator_names<hidden>[1] == "high");
+
 // Two names of one value are one value, under the first name.
 static_assert(names<codes::twins> == 2 && enumerator_names<codes::twins>[0] == "first");
 
