@@ -115,7 +115,7 @@ class Answers(Orders):
 
     def test_killed_again_and_again(self):
         generate(self.folder, "--rows", "200000", "--batch-rows", "5000")
-        settings = profile(self.folder, rows_per_batch=5000)
+        settings = profile(self.folder, rows_per_batch=1000)  # enough batches that there are some left to kill
         for kills in range(12):
             query = subprocess.Popen([EXAMPLE, "run", "--profile", settings, "--progress", "json"],
                                      stdout=subprocess.PIPE, text=True)
