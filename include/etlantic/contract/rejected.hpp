@@ -6,8 +6,8 @@
 
 namespace etlantic {
 
-/// A row that broke its contract, as the `invalid` output of an extract gives it. Published under its place in the
-/// source, so that a replay adds nothing.
+/// A row that broke its contract, as the `invalid` output of an extract gives it. A replay of its batch gives the
+/// same row, observed time included, and the sink's ledger keeps it from being published twice.
 template <class Contract>
 struct rejected {
   text split;              ///< the file or partition that the row came from
