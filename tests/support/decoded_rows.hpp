@@ -73,9 +73,10 @@ struct decoded_rows final : row_receiver {
   std::size_t blocks = 0;
   std::size_t largest_block = 0;
   std::string split;
+  bool in_order = true;  ///< the valid rows came in the order of their places, and so did the others
 
   result<void> valid(const block& given) override {
-    note(given);
+    note(given, last_valid_);
     for (std::size_t row = 0; row < given.rows; ++row) {
       std::string text = "valid";
       for (const column& each : given.columns) text += " " + value_text(each, row);
@@ -85,7 +86,7 @@ struct decoded_rows final : row_receiver {
   }
 
   result<void> invalid(const block& given) override {
-    note(given);
+    note(given, last_invalid_);
     for (std::size_t row = 0; row < given.rows; ++row) {
       const auto text = [&](std::size_t i) { return std::string(given.columns[i].text_at(row)); };
       const std::string wrong = text(2) == "PMSTREAM202" ? text(5) : text(4);
@@ -95,11 +96,18 @@ struct decoded_rows final : row_receiver {
   }
 
  private:
-  void note(const block& given) {
+  void note(const block& given, std::int64_t& last) {
+    for (std::size_t row = 0; row < given.rows; ++row) {
+      in_order = in_order && given.positions.at(row) > last;
+      last = given.positions.at(row);
+    }
     ++blocks;
     largest_block = std::max(largest_block, given.rows);
     split = given.split;
   }
+
+  std::int64_t last_valid_ = -1;
+  std::int64_t last_invalid_ = -1;
 
   // Two rows from one place would hide one of them.
   void add(std::int64_t position, const std::string& text) {

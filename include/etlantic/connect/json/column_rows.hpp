@@ -48,6 +48,24 @@ inline void write_null(column& values, std::size_t row) {
   values.set_null(row);
 }
 
+/// Moves the rows that `kept` names, of `count` from `first` on, together; neither a struct nor a list.
+inline void keep_rows(column& values, std::size_t first, std::size_t count, std::uint64_t kept) {
+  std::size_t to = first;
+  const std::size_t width = value_width(*values.field);
+  for (std::size_t i = 0; i < count; ++i) {
+    if ((kept >> i & 1) == 0) continue;
+    const std::size_t from = first + i;
+    if (from != to) {
+      if (width == 0)
+        values.set_bool(to, values.is_true(from));
+      else
+        std::memcpy(values.values.data() + to * width, values.values.data() + from * width, width);
+      if (!values.validity.empty()) column::set_bit(values.validity, to, column::bit(values.validity, from));
+    }
+    ++to;
+  }
+}
+
 /// Takes back what rows from `row` on have put into lists.
 inline void forget_from(column& values, std::size_t row) {
   if (values.field->type == logical_type::structure) {

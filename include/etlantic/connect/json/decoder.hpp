@@ -2,6 +2,7 @@
 #include <etlantic/column/block.hpp>
 #include <etlantic/column/violation.hpp>
 #include <etlantic/connect/json/rejected_rows.hpp>
+#include <etlantic/core/instruction_set.hpp>
 #include <etlantic/core/result.hpp>
 #include <etlantic/runtime/row_decoder.hpp>
 
@@ -15,6 +16,7 @@ namespace etlantic {
 struct decoder_options {
   bool fast_path = true;                               ///< off only to test that it changes nothing
   std::size_t max_line_bytes = std::size_t{16} << 20;  ///< longer lines are rejected as `too_long`
+  instruction_set instructions = available_instruction_set();
 };
 
 struct decoder_counts {
@@ -22,7 +24,9 @@ struct decoder_counts {
   std::int64_t blank = 0;  ///< lines that are no rows
   std::int64_t valid = 0;
   std::int64_t invalid = 0;
-  std::int64_t fast = 0;                                         ///< valid rows that had the layout of a row before
+  std::int64_t fast = 0;       ///< valid rows decoded without the code for all of JSON
+  std::int64_t by_layout = 0;  ///< of these, together with others of their layout
+  std::int64_t by_name = 0;    ///< of these, together with others by member names
   std::array<std::int64_t, violation_reason_count> by_reason{};  ///< invalid rows by their first reason
 };
 

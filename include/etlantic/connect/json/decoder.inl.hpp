@@ -1,19 +1,28 @@
 #pragma once
+#include <etlantic/connect/json/batch_values.inl.hpp>
 #include <etlantic/connect/json/decoder.hpp>
 #include <etlantic/connect/json/general_rows.hpp>
+#include <etlantic/connect/json/indexed_rows.hpp>
 #include <etlantic/connect/json/known_layouts.hpp>
+#include <etlantic/connect/json/line_index.inl.hpp>
+#include <etlantic/connect/json/member_rows.hpp>
 #include <etlantic/connect/json/typed_rows.hpp>
 #include <etlantic/connect/json/validate.inl.hpp>
 
+#include <algorithm>
+#include <bit>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace etlantic {
 
 namespace detail {
 
-/// Splits lines, tries the layouts of lines before, leaves the other lines to `general_rows`, and fills the blocks.
+/// Splits lines and fills the blocks. A line is decoded by the first of three readers that knows how: those of a layout
+/// seen before, together and column by column; those without escapes, with an index of their quotes; any other line.
 class json_lines final : public json_decoder {
  public:
   json_lines(const schema& contract, const schema& rejected, rejected_context context, const decoder_options& options)
@@ -22,8 +31,15 @@ class json_lines final : public json_decoder {
         options_(options),
         valid_(contract),
         rejected_(rejected),
+        plans_(plan_values(contract.fields)),
+        is_flat_(std::all_of(plans_.begin(), plans_.end(), [](const value_plan& each) { return each.is_leaf; })),
         general_(contract, encoding_, writer_),
-        layouts_(encoding_, writer_) {}
+        names_(contract.fields),
+        indexed_(plans_, names_, writer_),
+        batch_(writer_, options.instructions),
+        layouts_(batch_),
+        members_(plans_, names_, batch_),
+        index_(std::make_unique<line_index>()) {}
 
   json_lines(const json_lines&) = delete;
   json_lines& operator=(const json_lines&) = delete;
@@ -75,30 +91,139 @@ class json_lines final : public json_decoder {
     const char* at = bytes_.data();
     const char* const end = at + bytes_.size();
     while (at != end) {
-      if (valid_.rows == block_rows || rejected_.rows().rows == block_rows)
-        if (auto taken = hand_over_full(into); !taken) return taken;
-      if (options_.fast_path && decode_fast(at, end))
-        at += at != end;
-      else
-        at = decode_general(at, end);
+      if (options_.fast_path) {
+        if (auto decoded = decode_stretch(at, end, into); !decoded) return decoded;
+        if (index_->lines() != 0) continue;
+      }
+      // Without the fast path, and for a line that is longer than a stretch.
+      if (auto taken = hand_over_full(into); !taken) return taken;
+      at = decode_general(at, end);
     }
     if (auto taken = hand_over_valid(into); !taken) return taken;
     return hand_over_rejected(into);
   }
 
-  // The row at `at` if it looks like one before; then `at` is at the end of its line.
-  bool decode_fast(const char*& at, const char* end) {
-    const char* const line = at;
-    if (!layouts_.decode(valid_, at, end)) return false;
-    if (static_cast<std::size_t>(at - line) > options_.max_line_bytes) {
-      at = line;
-      for (column& each : valid_.columns) forget_from(each, valid_.rows);
-      return false;
+  // Decodes the lines that end in the next stretch, and moves `at` behind them.
+  result<void> decode_stretch(const char*& at, const char* end, row_receiver& into) {
+    const bool is_last = end - at <= static_cast<std::ptrdiff_t>(line_index::most_bytes);
+    const char* const stretch_end = is_last ? end : at + line_index::most_bytes;
+    index_->build(at, stretch_end, is_last, options_.instructions);
+    is_utf8_ = index_->ascii() || encoding_.is_all_utf8();
+    for (std::size_t line = 0; line < index_->lines();) {
+      if (auto taken = hand_over_full(into); !taken) return taken;
+      line += decode_lines(line, std::min({batch_lines, index_->lines() - line, block_rows - valid_.rows,
+                                           block_rows - rejected_.rows().rows}));
     }
-    ++counts_.rows;
-    ++counts_.fast;
-    valid_.positions[valid_.rows++] = position_of(line);
-    return true;
+    if (index_->lines() == 0) return {};
+    at += std::min<std::ptrdiff_t>(index_->line_end(index_->lines() - 1) + 1, stretch_end - at);
+    return {};
+  }
+
+  // Up to 64 lines: most of them together, the others one by one into the rows that are theirs.
+  std::size_t decode_lines(std::size_t first, std::size_t count) {
+    const std::uint64_t all = low_bits(count);
+    std::uint64_t simple = all & ~index_->odd_lines().take(first, count);
+    if (!is_utf8_) simple &= utf8_lines(first, count);
+    const std::uint64_t escaped = index_->escaped_lines().take(first, count);
+    const std::size_t first_row = valid_.rows;
+    std::uint64_t decoded = is_flat_ ? decode_together(first, count, simple & ~escaped) : 0;
+    for (std::uint64_t rest = all & ~decoded; rest != 0; rest &= rest - 1) {
+      const auto i = static_cast<std::size_t>(std::countr_zero(rest));
+      // Rows of contracts without lists have their places; the others follow one another.
+      const std::size_t row = first_row + (is_flat_ ? i : static_cast<std::size_t>(std::popcount(decoded)));
+      const bool done = decode_single(first + i, (simple >> i & 1) != 0, (escaped >> i & 1) != 0, row);
+      decoded |= std::uint64_t{done} << i;
+    }
+    std::size_t row = first_row;
+    for (std::uint64_t rest = decoded; rest != 0; rest &= rest - 1) {
+      const auto line = first + static_cast<std::size_t>(std::countr_zero(rest));
+      valid_.positions[row++] = position_of(index_->begin() + index_->line_begin(line));
+    }
+    valid_.rows = row;
+    if (is_flat_ && decoded != all)
+      for (column& each : valid_.columns) keep_rows(each, first_row, count, decoded);
+    return count;
+  }
+
+  // By their layout, by the names of their members, or not at all.
+  std::uint64_t decode_together(std::size_t first, std::size_t count, std::uint64_t simple) {
+    std::uint64_t wanted = simple & lines_within_margin(first, count);
+    if (options_.max_line_bytes < line_index::most_bytes) wanted &= ~too_long_lines(first, count);
+    if (wanted == 0) return 0;
+    const std::size_t row = valid_.rows;
+    std::uint64_t decoded = layouts_.decode(*index_, first, wanted, valid_, row);
+    std::uint64_t rest = wanted & ~decoded;
+    counts_.by_layout += std::popcount(decoded);
+    counts_.fast += std::popcount(decoded);
+    counts_.rows += std::popcount(decoded);
+    if (layouts_.wants_more(rest)) {
+      const auto i = static_cast<std::size_t>(std::countr_zero(rest));
+      const std::string_view line = text_of_line(first + i);
+      // Wrong rows are left to their turn, so that they are rejected in order.
+      if (general_.decode(line, valid_, row + i)) {
+        ++counts_.rows;
+        layouts_.learn(line, general_.members(), plans_);
+        decoded |= std::uint64_t{1} << i;
+        rest &= rest - 1;
+      }
+    }
+    // For a few lines it would cost more than one by one.
+    constexpr int few = 3;
+    if (std::popcount(rest) < few) return decoded;
+    const std::uint64_t more = members_.decode(*index_, first, rest, decoded != 0, valid_, row);
+    counts_.by_name += std::popcount(more);
+    counts_.fast += std::popcount(more);
+    counts_.rows += std::popcount(more);
+    return decoded | more;
+  }
+
+  // The first and the last lines of the bytes lie too near to their ends for the layouts' wide loads.
+  std::uint64_t lines_within_margin(std::size_t first, std::size_t count) const {
+    constexpr std::ptrdiff_t margin = 128;
+    const char* const bytes_end = bytes_.data() + bytes_.size();
+    std::uint64_t within = ~std::uint64_t{0} >> (64 - count);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (index_->begin() + index_->line_begin(first + i) - bytes_.data() >= margin) break;
+      within &= ~(std::uint64_t{1} << i);
+    }
+    for (std::size_t i = count; i-- > 0;) {
+      if (bytes_end - (index_->begin() + index_->line_end(first + i)) >= margin) break;
+      within &= ~(std::uint64_t{1} << i);
+    }
+    return within;
+  }
+
+  std::uint64_t utf8_lines(std::size_t first, std::size_t count) {
+    std::uint64_t found = 0;
+    for (std::size_t i = 0; i < count; ++i)
+      found |= std::uint64_t{encoding_.is_utf8_line(text_of_line(first + i))} << i;
+    return found;
+  }
+
+  std::uint64_t too_long_lines(std::size_t first, std::size_t count) const {
+    std::uint64_t found = 0;
+    for (std::size_t i = 0; i < count; ++i)
+      found |= std::uint64_t{text_of_line(first + i).size() > options_.max_line_bytes} << i;
+    return found;
+  }
+
+  bool decode_single(std::size_t line, bool is_simple, bool is_escaped, std::size_t row) {
+    const std::string_view text = text_of_line(line);
+    if (is_simple && text.size() <= options_.max_line_bytes &&
+        indexed_.decode(*index_, line, is_escaped, valid_, row)) {
+      ++counts_.rows;
+      ++counts_.fast;
+      return true;
+    }
+    return decode_line(text, row);
+  }
+
+  // Without a carriage return before the line feed.
+  std::string_view text_of_line(std::size_t line) const {
+    const char* const begin = index_->begin() + index_->line_begin(line);
+    const char* end = index_->begin() + index_->line_end(line);
+    if (end != bytes_.data() + bytes_.size() && end != begin && end[-1] == '\r') --end;
+    return {begin, static_cast<std::size_t>(end - begin)};
   }
 
   // Gives the start of the next line.
@@ -106,30 +231,31 @@ class json_lines final : public json_decoder {
     const auto* feed = static_cast<const char*>(std::memchr(line, '\n', static_cast<std::size_t>(end - line)));
     const char* line_end = feed == nullptr ? end : feed;
     if (feed != nullptr && line_end != line && line_end[-1] == '\r') --line_end;
-    decode_line({line, static_cast<std::size_t>(line_end - line)});
+    if (decode_line({line, static_cast<std::size_t>(line_end - line)}, valid_.rows))
+      valid_.positions[valid_.rows++] = position_of(line);
     return feed == nullptr ? end : feed + 1;
   }
 
-  void decode_line(std::string_view line) {
+  // Writes the line as row `row`, or rejects it, or sees that it is blank.
+  bool decode_line(std::string_view line, std::size_t row) {
     std::string_view content = line;
     if (position_of(line.data()) == 0 && content.starts_with("\xef\xbb\xbf")) content.remove_prefix(3);
     const char* const content_end = content.data() + content.size();
     if (skip_json_blanks(content.data(), content_end) == content_end) {
       ++counts_.blank;
-      return;
+      return false;
     }
     ++counts_.rows;
     if (content.size() > options_.max_line_bytes)
       return reject(line.substr(0, too_long_payload_bytes), {{{}, violation_reason::too_long}});
-    if (!general_.decode(content, valid_, valid_.rows)) return reject(line, general_.violations());
-    valid_.positions[valid_.rows++] = position_of(line.data());
-    if (options_.fast_path) layouts_.learn(content, general_.members(), contract_.fields, counts_.fast);
+    return general_.decode(content, valid_, row) || reject(line, general_.violations());
   }
 
-  void reject(std::string_view payload, const std::vector<violation>& violations) {
+  bool reject(std::string_view payload, const std::vector<violation>& violations) {
     ++counts_.invalid;
     ++counts_.by_reason[static_cast<std::size_t>(violations.front().reason)];
     rejected_.add_line(position_of(payload.data()), payload, violations, context_);
+    return false;
   }
 
   std::int64_t position_of(const char* line) const { return begin_ + (line - bytes_.data()); }
@@ -173,13 +299,21 @@ class json_lines final : public json_decoder {
   rejected_rows rejected_;
   encoding_check encoding_;
   value_writer writer_;
+  std::vector<value_plan> plans_;
+  bool is_flat_;  // no structs, no lists
   general_rows general_;
+  member_names names_;
+  indexed_rows indexed_;
+  column_batch batch_;
   known_layouts layouts_;
+  member_rows members_;
   std::optional<typed_rows> typed_;  // most decoders never need it
 
   // What is being decoded, and where it stands in its split.
   std::string_view bytes_;
   std::int64_t begin_ = 0;
+  std::unique_ptr<line_index> index_;
+  bool is_utf8_ = false;  // the stretch
 };
 
 }  // namespace detail

@@ -1,12 +1,16 @@
 #pragma once
+#include <etlantic/connect/json/short_literal.hpp>
 #include <etlantic/connect/json/syntax.hpp>
+#include <etlantic/connect/json/value_plan.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace etlantic::detail {
@@ -17,92 +21,115 @@ struct seen_member {
   json_token value{};
 };
 
-/// Up to sixteen bytes to compare with, as two words whose unused bytes are masked out.
-struct short_literal {
-  std::uint64_t low = 0;
-  std::uint64_t low_mask = 0;
-  std::uint64_t high = 0;
-  std::uint64_t high_mask = 0;
-  std::ptrdiff_t size = 0;
+/// The bytes between two values. All of them but the last hold the quotes of a name, and the places of a line's quotes
+/// are known: so their own places are, without looking at any value.
+struct layout_literal {
+  std::string text;
+  std::vector<std::uint64_t> words;  // eight bytes each; unused ones are masked out
+  std::uint64_t last_mask = 0;
+  std::uint32_t quote = 0;  // which quote of the line is the first one in it
+  std::int32_t offset = 0;  // where in the text that quote is
+  bool has_quote = false;
 
-  static constexpr std::size_t most = 16;
+  std::int32_t size() const { return static_cast<std::int32_t>(text.size()); }
 
-  short_literal() = default;
-  explicit short_literal(std::string_view text) : size(static_cast<std::ptrdiff_t>(text.size())) {
-    char bytes[most] = {};
-    text.copy(bytes, most);
-    std::memcpy(&low, bytes, 8);
-    std::memcpy(&high, bytes + 8, 8);
-    low_mask = mask_of(std::min<std::size_t>(text.size(), 8));
-    high_mask = mask_of(text.size() < 8 ? 0 : text.size() - 8);
-  }
-
-  /// Sixteen bytes at `at` are readable.
-  bool is_at(const char* at) const {
-    std::uint64_t first;
-    std::uint64_t second;
-    std::memcpy(&first, at, 8);
-    std::memcpy(&second, at + 8, 8);
-    return (((first ^ low) & low_mask) | ((second ^ high) & high_mask)) == 0;
-  }
-
- private:
-  static constexpr std::uint64_t mask_of(std::size_t bytes) {
-    return bytes == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * bytes)) - 1;
+  /// Zero if it stands at `at`. Seven bytes behind it are readable.
+  std::uint64_t difference(const char* at) const {
+    std::uint64_t found = 0;
+    for (std::size_t i = 0; i + 1 < words.size(); ++i) found |= load_word(at + 8 * i) ^ words[i];
+    return found | ((load_word(at + 8 * (words.size() - 1)) ^ words.back()) & last_mask);
   }
 };
 
-/// Bytes to compare with; nearly all of them are short.
-struct literal_bytes {
-  short_literal head;
-  std::string tail;
-  std::ptrdiff_t size = 0;
-
-  literal_bytes() = default;
-  explicit literal_bytes(std::string_view text)
-      : head(text.substr(0, short_literal::most)),
-        tail(text.substr(std::min(text.size(), short_literal::most))),
-        size(static_cast<std::ptrdiff_t>(text.size())) {}
-
-  /// Whether it stands at `at`, not beyond `end`. Sixteen bytes behind `end` are readable.
-  bool is_at(const char* at, const char* end) const {
-    return end - at >= size && head.is_at(at) &&
-           (tail.empty() || std::memcmp(at + short_literal::most, tail.data(), tail.size()) == 0);
-  }
-};
-
-#if defined(__GNUC__) && !defined(__clang__)  // gcc 12 takes a scoped enumerator for a shadow of a name outside
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
-#endif
-/// How the value of a segment is decoded. `any` values go through the same code as in rows without a known layout.
-enum class segment_kind : std::uint8_t { integer, decimal, text, timestamp, enumeration, ignored_text, any };
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic pop
-#endif
-
-/// The bytes before a value, and what the value must be.
+/// A value and the bytes before it.
 struct layout_segment {
-  literal_bytes before;
-  segment_kind kind = segment_kind::any;
-  bool in_quotes = false;  // of a nullable field: the quotes are part of the value, not of the literals
-  bool nullable = false;
-  bool checks_more = false;  // constraints that `least` and `greatest` do not say
-  std::ptrdiff_t field = -1;
-  std::uint8_t width = 8;  // of the value in its column
-  std::int64_t least = 0;  // bounds of the type and of the constraints, in the unit of the column
-  std::int64_t greatest = 0;
-  std::int64_t unit = 1;  // of a decimal: 10^scale; of a count of seconds or milliseconds: microseconds
-  int scale = 0;
-  std::vector<short_literal> enumerators{};  // with the closing quote
+  layout_literal before;
+  const value_plan* plan = nullptr;  // of the field; nullptr: the contract does not know this member
+  bool in_quotes = false;            // the quotes are part of the literals around it
+  bool is_usual = false;             // in the form that the plan names
 };
 
 /// What a line looked like, apart from its values: lines made by one program mostly look alike.
 struct row_layout {
   std::vector<layout_segment> segments;
-  literal_bytes end;                         // behind the last value
-  std::vector<std::ptrdiff_t> absent;  // optional fields that the line does not have
-  bool has_any = false;                // a segment of kind `any`
+  layout_literal end;               // behind the last value
+  std::uint32_t quotes = 0;         // of a whole line
+  std::vector<std::size_t> absent;  // fields that the line does not have, or has as null where a text could stand
+
+  /// Literals are compared without asking how much of the line is left.
+  static constexpr std::size_t longest_literal = 96;
+};
+
+/// Cuts a line into literals and values.
+class layout_learner {
+ public:
+  layout_learner(std::string_view line, std::span<const value_plan> plans)
+      : at_(line.data()), end_(line.data() + line.size()), plans_(plans), present_(plans.size()) {}
+
+  /// The layout of a valid line that is not odd, from its members in order. Nothing where a field comes twice, where a
+  /// value is an array or an object, or where a field is one: then the places of quotes say too little.
+  std::optional<row_layout> learn(std::span<const seen_member> members) {
+    for (const seen_member& member : members)
+      if (!learn_member(member)) return {};
+    if (!finish_literal(end_, layout_.end) || layout_.segments.empty()) return {};
+    layout_.quotes = quotes_;
+    for (std::size_t i = 0; i < present_.size(); ++i) {
+      if (!plans_[i].is_leaf) return {};
+      if (!present_[i]) layout_.absent.push_back(i);
+    }
+    return std::move(layout_);
+  }
+
+ private:
+  bool learn_member(const seen_member& member) {
+    if (member.value.kind == json_kind::object || member.value.kind == json_kind::array) return false;
+    layout_segment segment;
+    segment.in_quotes = member.value.kind == json_kind::string;
+    if (member.field >= 0) {
+      const auto field = static_cast<std::size_t>(member.field);
+      segment.plan = &plans_[field];
+      // Where a text could stand, null has two quotes less: lines with it look different, and null is never a value.
+      if (member.value.kind == json_kind::null && segment.plan->is_quoted()) return !seen_before(field, false);
+      if (seen_before(field, true)) return false;
+      segment.is_usual = segment.plan->form != value_form::any && segment.plan->is_quoted() == segment.in_quotes;
+    }
+    const char* const value = member.value.text.data();
+    if (!finish_literal(value, segment.before) || !segment.before.has_quote) return false;
+    at_ = value + member.value.text.size();
+    layout_.segments.push_back(std::move(segment));
+    return true;
+  }
+
+  bool seen_before(std::size_t field, bool has_value) {
+    const bool before = named_.size() > field && named_[field];
+    named_.resize(present_.size());
+    named_[field] = true;
+    present_[field] = has_value;
+    return before;
+  }
+
+  bool finish_literal(const char* stop, layout_literal& literal) {
+    literal.text.assign(at_, stop);
+    if (literal.text.empty() || literal.text.size() > row_layout::longest_literal) return false;
+    std::string padded = literal.text;
+    padded.resize((padded.size() + 7) / 8 * 8);
+    for (std::size_t i = 0; i < padded.size(); i += 8) literal.words.push_back(load_word(padded.data() + i));
+    literal.last_mask = low_bytes(literal.text.size() - 8 * (literal.words.size() - 1));
+    literal.quote = quotes_;
+    const std::size_t quote = literal.text.find('"');
+    literal.has_quote = quote != std::string::npos;
+    literal.offset = static_cast<std::int32_t>(literal.has_quote ? quote : 0);
+    quotes_ += static_cast<std::uint32_t>(std::count(literal.text.begin(), literal.text.end(), '"'));
+    return true;
+  }
+
+  const char* at_;
+  const char* end_;
+  std::span<const value_plan> plans_;
+  std::vector<bool> present_;
+  std::vector<bool> named_;
+  std::uint32_t quotes_ = 0;
+  row_layout layout_;
 };
 
 }  // namespace etlantic::detail

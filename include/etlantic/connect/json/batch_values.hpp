@@ -1,0 +1,53 @@
+#pragma once
+#include <etlantic/connect/json/counted_values.hpp>
+#include <etlantic/connect/json/fast_values.hpp>
+#include <etlantic/connect/json/row_layout.hpp>
+#include <etlantic/core/instruction_set.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+/// The values of one field in 64 lines at once. As their ends are known, no value waits for the one before it.
+namespace etlantic::detail {
+
+inline constexpr std::size_t batch_lines = 64;
+
+using batch_places = std::array<std::int32_t, batch_lines>;
+using batch_numbers = std::array<std::int64_t, batch_lines>;
+
+/// Where values begin and end in a text. There are always 64 of them. They may be nonsense for lines that turned out to
+/// look different, but lie within the text or 128 bytes around it.
+struct value_places {
+  const char* text = nullptr;
+  const batch_places& begin;
+  const batch_places& end;
+
+  const char* begin_of(std::size_t i) const { return text + begin[i]; }
+  const char* end_of(std::size_t i) const { return text + end[i]; }
+  std::uint32_t size_of(std::size_t i) const { return static_cast<std::uint32_t>(end[i] - begin[i]); }
+};
+
+/// The loops over a batch, in versions for several instruction sets. Those that decode give the lines whose value they
+/// cannot decode, as bits; what they write for them is of no use.
+struct batch_kernels {
+  /// Where each line's literal begins: its quote is number `first[i] + literal.quote`.
+  void (*place)(const std::uint32_t* quotes, const batch_places& first, const layout_literal& literal,
+                batch_places& begins);
+  /// The lines that have other bytes where the literal should be.
+  std::uint64_t (*differences)(const char* text, const batch_places& begins, const layout_literal& literal);
+  std::uint64_t (*integers)(const value_places& places, batch_numbers& values);
+  std::uint64_t (*decimals)(const value_places& places, int scale, std::int64_t unit, batch_numbers& values);
+  std::uint64_t (*timestamps)(const value_places& places, fast_timestamps& times, batch_numbers& values);
+  std::uint64_t (*enumerators)(const value_places& places, std::span<const short_literal> enumerators,
+                               std::array<std::uint8_t, batch_lines>& values);
+  /// Any text will do. `borrowed` is what long texts point into.
+  void (*texts)(const value_places& places, const char* borrowed, text_view* values);
+  /// The numbers that are not between two bounds.
+  std::uint64_t (*outside)(const batch_numbers& values, std::int64_t least, std::int64_t greatest);
+};
+
+const batch_kernels& batch_kernels_for(instruction_set instructions);
+
+}  // namespace etlantic::detail
