@@ -2,6 +2,7 @@
 #include <etlantic/runtime/batch_router.inl.hpp>
 #include <etlantic/runtime/batch_runner.hpp>
 #include <etlantic/runtime/extract_intake.inl.hpp>
+#include <etlantic/runtime/parallel_read.inl.hpp>
 #include <etlantic/runtime/stopwatch.hpp>
 
 #include <utility>
@@ -47,7 +48,7 @@ namespace etlantic {
     const program_node& node = what.nodes[i];
     if (node.kind == node_kind::step) query_.pipeline.stages[i]->begin(context);
     if (node.kind != node_kind::extract) continue;
-    query_.pipeline.decoders[i]->begin(plan.planned_at);
+    for (const auto& each : query_.pipeline.decoders[i]) each->begin(plan.planned_at);
     done_.extracts.emplace_back().node = node.name;
   }
 }
@@ -61,9 +62,18 @@ namespace etlantic {
     if (what.nodes[i].name != planned.node) continue;
     counted.ranges = planned.ranges;
     extract_outputs outputs(router_, i);
-    extract_intake into(*query_.pipeline.decoders[i], outputs, counted);
-    for (const split_range& range : planned.ranges)
-      if (result<void> done = query_.pipeline.sources[i]->read(range, into); !done) return done;
+    extract_intake into(*query_.pipeline.decoders[i][0], outputs, counted, storage_);
+    std::vector<split_range> pieces;
+    for (const split_range& range : planned.ranges) {
+      if (workers_.workers() == 1) {
+        pieces.push_back(range);
+        continue;
+      }
+      result<std::vector<split_range>> cut = query_.pipeline.sources[i]->pieces(range);
+      if (!cut) return cut.error();
+      pieces.insert(pieces.end(), cut->begin(), cut->end());
+    }
+    if (result<void> done = read_pieces(i, pieces, into); !done) return done;
     query_.state.positions[i].add(planned.ranges);
     return {};
   }
@@ -71,6 +81,26 @@ namespace etlantic {
                  "batch " + std::to_string(plan.batch) + " is planned to read extract '" + planned.node +
                      "', which the pipeline does not have any more",
                  planned.node, "Run the pipeline as it was before the change until the batch is done."};
+}
+
+/// For a few pieces it is not worth while to wake others.
+[[gnu::used]] inline result<void> batch_runner::read_pieces(std::size_t node, const std::vector<split_range>& pieces,
+                                                            extract_intake& into) {
+  source& from = *query_.pipeline.sources[node];
+  if (workers_.workers() == 1 || pieces.size() < 4) {
+    for (const split_range& piece : pieces)
+      if (result<void> done = from.read(piece, into); !done) return done;
+    return {};
+  }
+  std::unique_ptr<parallel_read>& reader = reads_[node];
+  if (reader == nullptr) {
+    std::vector<row_decoder*> decoders;
+    for (const auto& each : query_.pipeline.decoders[node]) decoders.push_back(each.get());
+    reader = std::make_unique<parallel_read>(workers_, std::move(decoders));
+  }
+  std::size_t next = 0;
+  return reader->run(from, pieces,
+                     [&](const decoded_piece& piece) { return into.take(piece, pieces[next++].split); });
 }
 
 [[gnu::used]] inline result<void> batch_runner::finish_steps() {

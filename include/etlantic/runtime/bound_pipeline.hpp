@@ -17,7 +17,7 @@ namespace etlantic {
 struct bound_pipeline {
   program what;
   std::vector<std::shared_ptr<source>> sources;
-  std::vector<std::unique_ptr<row_decoder>> decoders;
+  std::vector<std::vector<std::unique_ptr<row_decoder>>> decoders;  ///< of each extract one per worker
   std::vector<std::unique_ptr<stage>> stages;
   std::vector<std::shared_ptr<sink>> sinks;
 };

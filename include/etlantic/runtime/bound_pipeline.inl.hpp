@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/runtime/bound_pipeline.hpp>
 #include <etlantic/runtime/connector.hpp>
+#include <etlantic/runtime/workers.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -95,8 +96,9 @@ inline result<void> bind_node(std::size_t i, bound_pipeline& into, const profile
     result<std::shared_ptr<source>> bound = bind_source(node, where);
     if (!bound) return bound.error();
     into.sources[i] = std::move(*bound);
-    into.decoders[i] = environment.make_decoder(
-        {node.contract, node.outputs[1].contract, into.what.id, into.sources[i]->max_line_bytes()});
+    for (std::size_t worker = 0; worker < workers_of(where); ++worker)
+      into.decoders[i].push_back(environment.make_decoder(
+          {node.contract, node.outputs[1].contract, into.what.id, into.sources[i]->max_line_bytes()}));
   } else if (node.kind == node_kind::load) {
     result<std::shared_ptr<sink>> bound = bind_sink(node, where);
     if (!bound) return bound.error();

@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/runtime/decoded_piece.hpp>
 #include <etlantic/runtime/progress.hpp>
 #include <etlantic/runtime/row_decoder.hpp>
 #include <etlantic/runtime/source.hpp>
@@ -11,12 +12,16 @@ namespace etlantic {
 /// valid and invalid rows on.
 class extract_intake : public intake, private row_receiver {
  public:
-  /// `next` takes the rows; both outlive the intake.
-  extract_intake(row_decoder& decoder, row_receiver& next, extract_progress& counted)
-      : decoder_(decoder), next_(next), counted_(counted) {}
+  /// `next` takes the rows; `storage` is memory for bytes. All of them outlive the intake.
+  extract_intake(row_decoder& decoder, row_receiver& next, extract_progress& counted, buffer& storage)
+      : decoder_(decoder), next_(next), counted_(counted), storage_(storage) {}
 
   result<void> lines(std::string_view split, std::int64_t begin, std::string_view bytes) override;
   result<void> rows(const block& typed) override;
+  buffer& storage() override { return storage_; }
+
+  /// Counts and passes on what was read and decoded elsewhere.
+  result<void> take(const decoded_piece& piece, std::string_view split);
 
  private:
   result<void> valid(const block& rows) override;
@@ -27,6 +32,7 @@ class extract_intake : public intake, private row_receiver {
   row_decoder& decoder_;
   row_receiver& next_;
   extract_progress& counted_;
+  buffer& storage_;
 };
 
 }  // namespace etlantic

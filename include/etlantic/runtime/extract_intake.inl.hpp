@@ -9,11 +9,21 @@ namespace etlantic {
 [[gnu::used]] inline result<void> extract_intake::lines(std::string_view split, std::int64_t begin,
                                                         std::string_view bytes) {
   counted_.bytes += static_cast<std::int64_t>(bytes.size());
-  return count(decoder_.decode(split, begin, bytes, *this), split);
+  const std::int64_t fast_before = decoder_.fast_rows();
+  const result<std::int64_t> read = decoder_.decode(split, begin, bytes, *this);
+  counted_.fast += decoder_.fast_rows() - fast_before;
+  return count(read, split);
 }
 
 [[gnu::used]] inline result<void> extract_intake::rows(const block& typed) {
   return count(decoder_.check(typed, *this), typed.split);
+}
+
+[[gnu::used]] inline result<void> extract_intake::take(const decoded_piece& piece, std::string_view split) {
+  counted_.bytes += piece.bytes();
+  counted_.fast += piece.fast_rows();
+  if (result<void> given = piece.give(*this); !given) return given;
+  return count(piece.rows_read(), split);
 }
 
 [[gnu::used]] inline result<void> extract_intake::valid(const block& rows) {

@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/column/block.hpp>
+#include <etlantic/column/buffer.hpp>
 #include <etlantic/core/result.hpp>
 
 #include <cstdint>
@@ -40,6 +41,12 @@ class intake {
 
   /// Rows that are columns already; `positions` of the block are set.
   virtual result<void> rows(const block& typed) = 0;
+
+  /// Where a source may put the bytes that it reads. What it hands over by `lines` it may write over afterwards.
+  virtual buffer& storage() { return storage_; }
+
+ private:
+  buffer storage_;
 };
 
 /// An end from which rows come. Plans are made first and stored; reading a stored plan again gives the same rows.
@@ -57,6 +64,10 @@ class source {
 
   /// Delivers exactly the rows of the range, in order.
   virtual result<void> read(const split_range& range, intake& into) = 0;
+
+  /// Cuts a range into parts of some hundred kilobytes, in order, that `read` may be called for at the same time from
+  /// several threads. A source that can only be read in one go gives one part.
+  virtual result<std::vector<split_range>> pieces(const split_range& range) { return std::vector{range}; }
 
   /// Marks the present end of the input: `plan` never goes beyond it any more (trigger "available now").
   virtual result<void> freeze() = 0;

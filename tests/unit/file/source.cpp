@@ -231,6 +231,33 @@ TEST_CASE("FS-04: chunks end at lines, whatever the size of the chunk") {
   }
 }
 
+TEST_CASE("a range is cut into pieces that end with lines and together are the range") {
+  const folder in;
+  std::string bytes;
+  for (int i = 0; i < 20'000; ++i) bytes += std::string(static_cast<std::size_t>(i * 37 % 211), 'x') + "\n";
+  bytes += std::string(30'000, 'y') + "\nz";
+  in.write("a.json", bytes);
+  const split_range whole{in.path("a.json"), 0, static_cast<std::int64_t>(bytes.size())};
+  for (const std::size_t chunk : {1u, 1000u, 10'000u, 100'000u, 1u << 28}) {
+    const auto from = make_file_source({.path = in.path("a.json"), .chunk_bytes = chunk});
+    const auto pieces = from->pieces(whole);
+    REQUIRE(pieces.ok());
+    std::int64_t end = 0;
+    std::string read;
+    for (const split_range& piece : *pieces) {
+      REQUIRE(piece.begin == end);
+      REQUIRE(piece.end > piece.begin);
+      end = piece.end;
+      REQUIRE((end == whole.end || bytes[static_cast<std::size_t>(end) - 1] == '\n'));
+      lines_taken taken;
+      REQUIRE(from->read(piece, taken).ok());
+      read += taken.bytes;
+    }
+    CHECK(read == bytes);
+    if (chunk == 10'000) CHECK(pieces->size() > bytes.size() / 12'000);
+  }
+}
+
 TEST_CASE("FS-08: the buffer grows for a long line up to the limit; of a longer one only the beginning is delivered") {
   const folder in;
   const std::string first(3000, 'a');

@@ -27,7 +27,8 @@ TEST_CASE("what an extract read is what came out valid and invalid, by reason") 
   number_decoder decoder;
   counting_receiver next;
   extract_progress counted;
-  extract_intake into(decoder, next, counted);
+  buffer storage;
+  extract_intake into(decoder, next, counted, storage);
   REQUIRE(into.lines("file", 0, "1\nbad\n2\n-3\n").ok());
   REQUIRE(into.lines("file", 11, "-4\n5").ok());
   CHECK(counted.read == 6);
@@ -43,7 +44,8 @@ TEST_CASE("rows that are columns already are counted too") {
   number_decoder decoder;
   counting_receiver next;
   extract_progress counted;
-  extract_intake into(decoder, next, counted);
+  buffer storage;
+  extract_intake into(decoder, next, counted, storage);
   block rows(events);
   rows.resize(4);
   REQUIRE(into.rows(rows).ok());
@@ -62,7 +64,8 @@ TEST_CASE("a decoder that loses a row stops the query") {
   losing_decoder decoder;
   counting_receiver next;
   extract_progress counted{.node = "orders", .reasons = {}, .ranges = {}};
-  extract_intake into(decoder, next, counted);
+  buffer storage;
+  extract_intake into(decoder, next, counted, storage);
   const result<void> read = into.lines("file", 0, "1\n2\n");
   REQUIRE_FALSE(read.ok());
   CHECK(read.error().code == "PMSTREAM472");

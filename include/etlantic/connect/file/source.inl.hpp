@@ -70,8 +70,17 @@ class file_source final : public source {
     auto file = source_file::open(range.split);
     if (!file) return file.error();
     if (file->size() < range.end) return shrunken_source_file(range.split, file->size(), range.end);
-    chunk_.clear();
-    return read_lines(*file, range, {settings_.chunk_bytes, settings_.max_line_bytes}, chunk_, into);
+    into.storage().clear();
+    return read_lines(*file, range, {settings_.chunk_bytes, settings_.max_line_bytes}, into.storage(), into);
+  }
+
+  result<std::vector<split_range>> pieces(const split_range& range) override {
+    const auto most = static_cast<std::int64_t>(settings_.chunk_bytes);
+    if (range.end - range.begin <= most) return std::vector{range};
+    auto file = source_file::open(range.split);
+    if (!file) return file.error();
+    if (file->size() < range.end) return shrunken_source_file(range.split, file->size(), range.end);
+    return cut_at_lines(*file, range, most, chunk_);
   }
 
   result<void> freeze() override {

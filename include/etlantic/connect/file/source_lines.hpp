@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <vector>
 
 namespace etlantic::detail {
 
@@ -94,6 +95,30 @@ inline result<planned_lines> plan_lines(const source_file& file, std::int64_t be
   }
   if (tail == last_line::is_a_row && planned.end < end) take(end);
   return planned;
+}
+
+/// Cuts a range into parts that end with a line and are mostly a little shorter than `most` bytes.
+inline result<std::vector<split_range>> cut_at_lines(const source_file& file, const split_range& range,
+                                                     std::int64_t most, buffer& chunk) {
+  constexpr std::int64_t look = 4 << 10;
+  chunk.reserve(look);
+  std::vector<split_range> parts;
+  std::int64_t begin = range.begin;
+  for (std::int64_t place = begin + std::max(most - look, most / 2); place < range.end;) {
+    const auto count = static_cast<std::size_t>(std::min(look, range.end - place));
+    if (auto got = file.read(place, chunk.data(), count); !got) return got.error();
+    const auto* feed = static_cast<const std::byte*>(std::memchr(chunk.data(), '\n', count));
+    if (feed == nullptr) {
+      place += static_cast<std::int64_t>(count);
+      continue;
+    }
+    const std::int64_t end = place + (feed - chunk.data()) + 1;
+    parts.push_back({range.split, begin, end});
+    begin = end;
+    place = begin + std::max(most - look, most / 2);
+  }
+  if (begin < range.end) parts.push_back({range.split, begin, range.end});
+  return parts;
 }
 
 /// Delivers [begin, end) in chunks of whole lines. Of a line longer than the limit only a beginning is delivered, a

@@ -45,6 +45,7 @@ class json_lines final : public json_decoder {
   json_lines& operator=(const json_lines&) = delete;
 
   const decoder_counts& counts() const override { return counts_; }
+  std::int64_t fast_rows() const override { return counts_.fast; }
 
   void begin(timestamp planned_at) override { context_.observed_time = planned_at; }
 
@@ -84,8 +85,7 @@ class json_lines final : public json_decoder {
   result<void> decode_piece(std::string_view split, row_receiver& into) {
     encoding_.begin(bytes_);
     rejected_.begin(split, bytes_.data());
-    valid_.split = split;
-    for (column& each : valid_.columns) value_writer::borrow_from(each, bytes_.data());
+    split_ = split;
     open_valid();
 
     const char* at = bytes_.data();
@@ -262,6 +262,8 @@ class json_lines final : public json_decoder {
 
   // Full size at once, so that rows are written by index.
   void open_valid() {
+    valid_.split = split_;
+    for (column& each : valid_.columns) value_writer::borrow_from(each, bytes_.data());
     for (column& each : valid_.columns) open_rows(each, block_rows);
     valid_.positions.resize(block_rows);
     valid_.rows = 0;
@@ -281,7 +283,7 @@ class json_lines final : public json_decoder {
     counts_.valid += static_cast<std::int64_t>(valid_.rows);
     valid_.positions.resize(valid_.rows);
     valid_.resize(valid_.rows);
-    return into.valid(valid_);
+    return into.take_valid(valid_);
   }
 
   result<void> hand_over_rejected(row_receiver& into) {
@@ -310,6 +312,7 @@ class json_lines final : public json_decoder {
   std::optional<typed_rows> typed_;  // most decoders never need it
 
   // What is being decoded, and where it stands in its split.
+  std::string_view split_;
   std::string_view bytes_;
   std::int64_t begin_ = 0;
   std::unique_ptr<line_index> index_;

@@ -1,0 +1,85 @@
+#pragma once
+#include <etlantic/runtime/decoded_piece.hpp>
+
+#include <new>
+
+namespace etlantic {
+
+namespace detail {
+
+// Texts that point elsewhere are copied into the column.
+inline void own_texts(column& values) {
+  for (column& child : values.children) own_texts(child);
+  if (values.field->type != logical_type::text && values.field->type != logical_type::binary) return;
+  for (std::size_t row = 0; row < values.rows; ++row) {
+    const text_view& view = values.data<text_view>()[row];
+    if (!view.is_inline() && view.place.buffer == 0) values.set_text(row, values.text_at(row));
+  }
+}
+
+}  // namespace detail
+
+[[gnu::used]] inline void decoded_piece::read(source& from, row_decoder& decoder, const split_range& range) {
+  decoder_ = &decoder;
+  end_ = range.end;
+  used_ = 0;
+  bytes_ = 0;
+  rows_read_ = 0;
+  error_.reset();
+  const std::int64_t fast_before = decoder.fast_rows();
+  if (result<void> done = from.read(range, *this); !done) error_ = done.error();
+  fast_rows_ = decoder.fast_rows() - fast_before;
+}
+
+[[gnu::used]] inline result<void> decoded_piece::give(row_receiver& next) const {
+  for (std::size_t i = 0; i < used_; ++i) {
+    const kept_block& each = blocks_[i];
+    if (result<void> taken = each.is_valid ? next.valid(each.rows) : next.invalid(each.rows); !taken) return taken;
+  }
+  return {};
+}
+
+[[gnu::used]] inline result<void> decoded_piece::lines(std::string_view split, std::int64_t begin,
+                                                       std::string_view bytes) {
+  bytes_ += static_cast<std::int64_t>(bytes.size());
+  result<void> done = count(decoder_->decode(split, begin, bytes, *this));
+  // The source goes on reading over the bytes that texts point into.
+  if (begin + static_cast<std::int64_t>(bytes.size()) < end_)
+    for (std::size_t i = 0; i < used_; ++i)
+      for (column& each : blocks_[i].rows.columns) detail::own_texts(each);
+  return done;
+}
+
+[[gnu::used]] inline result<void> decoded_piece::rows(const block& typed) { return count(decoder_->check(typed, *this)); }
+
+[[gnu::used]] inline result<void> decoded_piece::valid(const block& rows) {
+  next_block(rows, true) = rows;
+  return {};
+}
+
+[[gnu::used]] inline result<void> decoded_piece::take_valid(block& rows) {
+  std::swap(next_block(rows, true), rows);
+  return {};
+}
+
+[[gnu::used]] inline result<void> decoded_piece::invalid(const block& rows) {
+  next_block(rows, false) = rows;
+  return {};
+}
+
+[[gnu::used]] inline block& decoded_piece::next_block(const block& like, bool is_valid) {
+  // A block that is swapped for another one must be of the same contract.
+  if (used_ == blocks_.size()) blocks_.push_back({block(*like.contract), is_valid});
+  kept_block& next = blocks_[used_++];
+  if (next.rows.contract != like.contract) next.rows = block(*like.contract);
+  next.is_valid = is_valid;
+  return next.rows;
+}
+
+[[gnu::used]] inline result<void> decoded_piece::count(const result<std::int64_t>& read) {
+  if (!read) return read.error();
+  rows_read_ += *read;
+  return {};
+}
+
+}  // namespace etlantic
