@@ -4,7 +4,10 @@
 #include <etlantic/kernel/filter.hpp>
 #include <etlantic/kernel/group_table.hpp>
 #include <etlantic/kernel/window.hpp>
+#include <etlantic/runtime/aggregate_settings.hpp>
+#include <etlantic/runtime/closed_groups.hpp>
 #include <etlantic/runtime/late_rows.hpp>
+#include <etlantic/runtime/result_emission.hpp>
 #include <etlantic/runtime/result_failure.hpp>
 #include <etlantic/runtime/stage.hpp>
 #include <etlantic/runtime/window_panes.hpp>
@@ -20,33 +23,6 @@
 
 namespace etlantic {
 
-/// Where a field of a result comes from: a part of the key, the window, or an aggregate.
-enum class result_origin : std::uint8_t { key, window_start, window_end, aggregate };
-
-template <result_origin Origin, std::size_t Index, class Value>
-struct result_field {
-  static constexpr result_origin origin = Origin;
-  static constexpr std::size_t index = Index;
-  using value = Value;
-};
-
-/// What a row is late by: its window's end, its own time (which is then a part of the key), or nothing.
-enum class lateness : std::uint8_t { none, window, row_time };
-
-/// The settings of an aggregate stage that are not types.
-struct aggregate_settings {
-  output_mode mode = output_mode::append;
-  lateness late_by = lateness::none;
-  std::int64_t window_length = 0;
-  std::int64_t window_offset = 0;
-  std::size_t time_key = 0;  // with lateness::row_time: which part of the key is the event time
-  bool has_watermark = false;
-  const schema* result = nullptr;
-  const schema* late = nullptr;  // nullptr: late rows are counted and not given out
-  std::size_t late_port = 0;
-  std::string where;  // the step's name, for failures
-};
-
 /// Filters rows, groups them by key and window, and keeps aggregates per group. `Time` is the event time's node, or
 /// void. `Fields` say how a result row is put together.
 template <class Time, class Filters, class Keys, class Arguments, class Table, class... Fields>
@@ -58,7 +34,7 @@ class aggregate_stage final : public stage {
         filters_(std::move(filters)),
         keys_(std::move(keys)),
         arguments_(std::move(arguments)),
-        results_(*settings_.result),
+        emission_(*settings_.result),
         late_(settings_.late != nullptr ? std::optional<late_rows>(*settings_.late) : std::nullopt) {}
 
   void begin(const batch_context& batch) override {
@@ -85,8 +61,13 @@ class aggregate_stage final : public stage {
   }
 
   result<void> finish(stage_outputs& out) override {
-    result<void> given = emit_results(out);
-    if (given && settings_.mode != output_mode::complete) close();
+    const closed_groups<Table> closed{settings_, batch_.watermark.microseconds};
+    result<void> given = emission_.emit(settings_, closed, panes_, out, counts_);
+    if (given && settings_.mode != output_mode::complete) {
+      current_ = nullptr;
+      current_bounds_ = {0, 0};
+      closed.remove_from(panes_);
+    }
     return given;
   }
 
@@ -191,100 +172,6 @@ class aggregate_stage final : public stage {
 
   bool drops_late() const { return settings_.mode != output_mode::complete; }
 
-  // ---- results ------------------------------------------------------------------------------------------------------
-
-  result<void> emit_results(stage_outputs& out) {
-    result<void> given;
-    results_.clear();
-    panes_.for_each([&](const pane& each) {
-      each.groups.for_each([&](const auto& group) {
-        if (given && leaves(each, group)) given = emit_group(each, group, out);
-      });
-    });
-    if (given) given = flush(out);
-    return given;
-  }
-
-  template <class Group>
-  bool leaves(const pane& each, const Group& group) const {
-    switch (settings_.mode) {
-      case output_mode::append: return is_closed(each, group);
-      case output_mode::update: return group.changed;
-      case output_mode::complete: return true;
-    }
-    return false;
-  }
-
-  template <class Group>
-  bool is_closed(const pane& each, const Group& group) const {
-    if (settings_.late_by == lateness::window) return each.bounds.end <= batch_.watermark.microseconds;
-    if (settings_.late_by == lateness::row_time) return key_time_closed(group, key_indices{});
-    return false;
-  }
-
-  template <class Group, std::size_t... K>
-  bool key_time_closed(const Group& group, std::index_sequence<K...>) const {
-    bool closed = false;
-    const auto look = [&](std::size_t index, const auto& part) {
-      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(part.value)>, std::int64_t>)
-        if (index == settings_.time_key) closed = !part.is_null && part.value <= batch_.watermark.microseconds;
-    };
-    (look(K, boost::hana::at_c<K>(group.key)), ...);
-    static_cast<void>(look);
-    return closed;
-  }
-
-  void close() {
-    current_ = nullptr;
-    current_bounds_ = {0, 0};
-    if (settings_.late_by == lateness::window) panes_.close(batch_.watermark.microseconds);
-    if (settings_.late_by == lateness::row_time)
-      panes_.for_each([&](pane& each) {
-        each.groups.remove_if([&](const auto& group) { return key_time_closed(group, key_indices{}); });
-      });
-  }
-
-  static constexpr std::size_t rows_per_block = 4096;
-
-  template <class Group>
-  result<void> emit_group(const pane& each, const Group& group, stage_outputs& out) {
-    if (result_rows_ == 0) results_.resize(rows_per_block);
-    const std::size_t row = result_rows_++;
-    const std::size_t misfit = write_fields(each, group, row, std::index_sequence_for<Fields...>{});
-    if (misfit != sizeof...(Fields)) return result_overflow(settings_.where, results_, row, misfit);
-    if (result_rows_ == rows_per_block) return flush(out);
-    return {};
-  }
-
-  /// Writes one result row; the index of the first field whose value does not fit, or the number of fields.
-  template <class Group, std::size_t... F>
-  std::size_t write_fields(const pane& each, const Group& group, std::size_t row, std::index_sequence<F...>) {
-    std::size_t misfit = sizeof...(Fields);
-    const auto write = [&]<class Field>(std::size_t index, std::type_identity<Field>) {
-      column& into = results_.columns[index];
-      bool fits = true;
-      if constexpr (Field::origin == result_origin::key) boost::hana::at_c<Field::index>(group.key).write(into, row);
-      else if constexpr (Field::origin == result_origin::window_start) into.set(row, each.bounds.start);
-      else if constexpr (Field::origin == result_origin::window_end) into.set(row, each.bounds.end);
-      else
-        fits = boost::hana::at_c<Field::index>(group.aggregates).template write<typename Field::value>(into, row);
-      if (!fits && misfit == sizeof...(Fields)) misfit = index;
-    };
-    (write(F, std::type_identity<Fields>{}), ...);
-    static_cast<void>(write);
-    return misfit;
-  }
-
-  result<void> flush(stage_outputs& out) {
-    if (result_rows_ == 0) return {};
-    results_.resize(std::exchange(result_rows_, 0));
-    if (auto broken = results_break_contract(settings_.where, results_)) return std::move(*broken);
-    counts_.emitted += static_cast<std::int64_t>(results_.rows);
-    auto given = out.emit(0, results_);
-    results_.clear();
-    return given;
-  }
-
   static constexpr kernel::window_bounds no_window{std::numeric_limits<std::int64_t>::min(),
                                                    std::numeric_limits<std::int64_t>::max()};
 
@@ -300,8 +187,7 @@ class aggregate_stage final : public stage {
   std::optional<timestamp> greatest_time_;
   pane* current_ = nullptr;  // of the window of the last row; nullptr if that was late
   kernel::window_bounds current_bounds_{0, 0};
-  block results_;
-  std::size_t result_rows_ = 0;
+  result_emission<Table, Fields...> emission_;
   std::optional<late_rows> late_;
 };
 
