@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace etlantic {
 
@@ -32,6 +33,9 @@ struct aggregate_settings {
   const schema* result = nullptr;
   const schema* late = nullptr;  // nullptr: late rows are counted and not given out
   std::size_t late_port = 0;
+  const schema* invalid = nullptr;  // nullptr: invalid rows and results are counted and not given out
+  std::size_t invalid_port = 0;
+  std::vector<field_description> identity;  // of a result: the parts of its key, then the bounds of its window
   std::string where;  // the step's name, for failures
 };
 

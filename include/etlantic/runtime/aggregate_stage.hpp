@@ -3,10 +3,12 @@
 #include <etlantic/kernel/aggregate_state.hpp>
 #include <etlantic/kernel/filter.hpp>
 #include <etlantic/kernel/group_table.hpp>
+#include <etlantic/kernel/may_overflow.hpp>
 #include <etlantic/kernel/window.hpp>
 #include <etlantic/runtime/aggregate_settings.hpp>
 #include <etlantic/runtime/closed_groups.hpp>
 #include <etlantic/runtime/late_rows.hpp>
+#include <etlantic/runtime/rejected_output.hpp>
 #include <etlantic/runtime/result_emission.hpp>
 #include <etlantic/runtime/result_failure.hpp>
 #include <etlantic/runtime/stage.hpp>
@@ -34,11 +36,13 @@ class aggregate_stage final : public stage {
         filters_(std::move(filters)),
         keys_(std::move(keys)),
         arguments_(std::move(arguments)),
-        emission_(*settings_.result),
+        emission_(settings_),
+        rejected_(*settings_.result, settings_.invalid, settings_.invalid_port, settings_.where),
         late_(settings_.late != nullptr ? std::optional<late_rows>(*settings_.late) : std::nullopt) {}
 
   void begin(const batch_context& batch) override {
     batch_ = batch;
+    rejected_.begin(batch);
     counts_ = {};
     greatest_time_.reset();
     current_ = nullptr;
@@ -49,9 +53,17 @@ class aggregate_stage final : public stage {
   result<void> process(std::size_t, const block& rows, stage_outputs& out) override {
     for (std::size_t begin = 0; begin < rows.rows; begin += kernel::lane_count) {
       kernel::chunk at(rows, begin);
+      if constexpr (can_overflow) {
+        if (const std::uint64_t invalid = overflowing(at, key_indices{}, argument_indices{}); invalid != 0) {
+          if (batch_.on_overflow == overflow_policy::fail)
+            return arithmetic_overflow(settings_.where, rows, begin + static_cast<std::size_t>(std::countr_zero(invalid)));
+          leave_out(at, invalid);
+        }
+      }
       take(at);
-      if (at.overflow != 0) return arithmetic_overflow(settings_.where, rows, begin + static_cast<std::size_t>(std::countr_zero(at.overflow)));
     }
+    if (can_overflow)
+      if (auto given = rejected_.give(out); !given) return given;
     if (late_ && !late_->empty()) {
       auto given = out.emit(settings_.late_port, late_->rows());
       late_->clear();
@@ -62,8 +74,9 @@ class aggregate_stage final : public stage {
 
   result<void> finish(stage_outputs& out) override {
     const closed_groups<Table> closed{settings_, batch_.watermark.microseconds};
-    result<void> given = emission_.emit(settings_, closed, panes_, out, counts_);
+    result<void> given = emission_.emit(closed, panes_, {out, rejected_, counts_, batch_.on_overflow});
     if (given && settings_.mode != output_mode::complete) {
+      emission_.forget(closed.watermark);
       current_ = nullptr;
       current_bounds_ = {0, 0};
       closed.remove_from(panes_);
@@ -80,18 +93,23 @@ class aggregate_stage final : public stage {
       metrics.groups += static_cast<std::int64_t>(each.groups.size());
       metrics.bytes += static_cast<std::int64_t>(each.groups.bytes());
     });
+    metrics.bytes += static_cast<std::int64_t>(emission_.bytes());
     if (settings_.window_length == 0) metrics.windows = 0;
     return metrics;
   }
 
   std::optional<timestamp> greatest_event_time() const override { return greatest_time_; }
 
-  void save(state_writer& into) const override { panes_.save(into); }
+  void save(state_writer& into) const override {
+    panes_.save(into);
+    emission_.save(into);
+  }
 
   result<void> restore(state_reader& from) override {
     current_ = nullptr;
     current_bounds_ = {0, 0};
     panes_.restore(from);
+    emission_.restore(from);
     if (from.ok()) return {};
     return failure{failure_class::state, "PMSTREAM483", "the saved state of this step ends too early", settings_.where,
                    "restore the checkpoint directory from a copy, or start a new checkpoint"};
@@ -102,6 +120,30 @@ class aggregate_stage final : public stage {
   using pane = typename window_panes<Table>::pane;
   using key_indices = std::make_index_sequence<Table::key_count>;
   using argument_indices = tuple_indices<Arguments>;
+
+  static constexpr bool can_overflow = kernel::any_may_overflow<Filters, Keys, Arguments>;
+
+  /// The rows of a chunk for which something cannot be computed. They are looked for before any row is taken, so that
+  /// state never holds a value of one.
+  template <std::size_t... K, std::size_t... A>
+  std::uint64_t overflowing(kernel::chunk at, std::index_sequence<K...>, std::index_sequence<A...>) {
+    at.active = kernel::apply_filters(filters_, at).passed & ~at.overflow;
+    if constexpr (has_time)
+      if (settings_.window_length != 0) at.active &= time_.evaluate(at).valid;
+    (static_cast<void>(boost::hana::at_c<K>(keys_).evaluate(at)), ...);
+    (static_cast<void>(boost::hana::at_c<A>(arguments_).evaluate(at)), ...);
+    return at.overflow;
+  }
+
+  void leave_out(kernel::chunk& at, std::uint64_t invalid) {
+    const wrong_field wrong[] = {{{}, overflow_reason}};
+    kernel::for_each_lane(invalid, [&](std::size_t row) {
+      rejected_.add_row(*at.rows, at.begin + row, arithmetic_overflow_code, wrong);
+    });
+    at.active &= ~invalid;
+    counts_.invalid += std::popcount(invalid);
+    counts_.filtered -= std::popcount(invalid);  // where they count as rows that are not active
+  }
 
   void take(kernel::chunk& at) {
     counts_.received += static_cast<std::int64_t>(at.count);
@@ -188,6 +230,7 @@ class aggregate_stage final : public stage {
   pane* current_ = nullptr;  // of the window of the last row; nullptr if that was late
   kernel::window_bounds current_bounds_{0, 0};
   result_emission<Table, Fields...> emission_;
+  rejected_output rejected_;
   std::optional<late_rows> late_;
 };
 

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -16,22 +17,30 @@ namespace etlantic {
 template <class Table>
 struct closed_groups {
   using pane = typename window_panes<Table>::pane;
+  static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
 
   const aggregate_settings& settings;
   std::int64_t watermark;  // microseconds
 
   template <class Group>
   bool contains(const pane& each, const Group& group) const {
-    if (settings.late_by == lateness::window) return each.bounds.end <= watermark;
-    if (settings.late_by == lateness::row_time) return key_time_passed(group, key_indices{});
-    return false;
+    return closes_at(each, group) <= watermark;
+  }
+
+  /// The watermark that closes a group.
+  template <class Group>
+  std::int64_t closes_at(const pane& each, const Group& group) const {
+    if (settings.late_by == lateness::window) return each.bounds.end;
+    if (settings.late_by == lateness::row_time) return time_of_key(group, key_indices{});
+    return never;
   }
 
   void remove_from(window_panes<Table>& panes) const {
     if (settings.late_by == lateness::window) panes.close(watermark);
     if (settings.late_by == lateness::row_time)
       panes.for_each([&](pane& each) {
-        each.groups.remove_if([&](const auto& group) { return key_time_passed(group, key_indices{}); });
+        each.groups.remove_if(
+            [&](const auto& group) { return time_of_key(group, key_indices{}) <= watermark; });
       });
   }
 
@@ -39,15 +48,15 @@ struct closed_groups {
   using key_indices = std::make_index_sequence<Table::key_count>;
 
   template <class Group, std::size_t... K>
-  bool key_time_passed(const Group& group, std::index_sequence<K...>) const {
-    bool passed = false;
+  std::int64_t time_of_key(const Group& group, std::index_sequence<K...>) const {
+    std::int64_t time = never;
     const auto look = [&](std::size_t index, const auto& part) {
       if constexpr (std::is_same_v<std::remove_cvref_t<decltype(part.value)>, std::int64_t>)
-        if (index == settings.time_key) passed = !part.is_null && part.value <= watermark;
+        if (index == settings.time_key && !part.is_null) time = part.value;
     };
     (look(K, boost::hana::at_c<K>(group.key)), ...);
     static_cast<void>(look);
-    return passed;
+    return time;
   }
 };
 

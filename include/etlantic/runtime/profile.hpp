@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/core/overflow_policy.hpp>
 #include <etlantic/core/time.hpp>
 #include <etlantic/runtime/sink.hpp>
 #include <etlantic/runtime/source.hpp>
@@ -41,6 +42,7 @@ struct profile {
   int retained_batches = 10;        ///< plan and commit records kept behind the newest
   duration poll_interval{std::chrono::milliseconds{100}};  ///< how often an idle query looks for input
   bool no_data_batches = true;      ///< after a batch that moved the watermark, one without input publishes what closed
+  overflow_policy on_overflow = overflow_policy::quarantine;  ///< of results that do not fit or break their contract
 };
 
 }  // namespace etlantic
