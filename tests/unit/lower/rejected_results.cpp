@@ -238,18 +238,19 @@ TEST_CASE("a transformed value that does not fit or breaks the contract is rejec
   };
   outcome<In, Out> test;
   const text tag("a tag that is too long to lie inline");
-  test.in->add({{decimal<10, 2>("1.00"), 1, {tag, tag}},
-                {decimal<10, 2>("100.00"), 20, {tag}},
-                {decimal<10, 2>("2.00"), 20, {tag, tag, tag}},
-                {decimal<10, 2>("99.99"), 2, {tag}}});
+  std::vector<In> rows(64, {decimal<10, 2>("1.00"), 1, {tag, tag}});  // what is wrong comes behind good rows
+  rows.push_back({decimal<10, 2>("100.00"), 20, {tag}});
+  rows.push_back({decimal<10, 2>("2.00"), 20, {tag, tag, tag}});
+  rows.push_back({decimal<10, 2>("99.99"), 2, {tag}});
+  test.in->add(rows);
   test.run(from<In>("in") | select<Out>() | into("out", to_quarantine));
-  REQUIRE(test.out->rows().size() == 2);
-  CHECK(test.out->rows()[0].tags == std::vector<text>{tag, tag});
-  CHECK(test.out->rows()[1].price == decimal<4, 2>("99.99"));
-  CHECK(test.out->rows()[1].tags == std::vector<text>{tag});
+  REQUIRE(test.out->rows().size() == 65);
+  CHECK(test.out->rows()[63].tags == std::vector<text>{tag, tag});
+  CHECK(test.out->rows()[64].price == decimal<4, 2>("99.99"));
+  CHECK(test.out->rows()[64].tags == std::vector<text>{tag});
   CHECK(reasons(test.invalid->rows()) ==
         std::vector<std::string>{"PMSTREAM481 price=overflow", "PMSTREAM482 amount=constraint"});
-  CHECK(test.invalid->rows()[1].position == 2);
+  CHECK(test.invalid->rows()[1].position == 65);
 }
 
 TEST_CASE("a row that overflows on its way into an aggregation is left out of its group") {
@@ -259,11 +260,12 @@ TEST_CASE("a row that overflows on its way into an aggregation is left out of it
   rows.push_back({1, greatest, {}});
   rows.push_back({7, -1, {}});
   test.in->add(rows);
-  test.run(from<Amount>("in") | derive<"double">(field<"value"> * 2) | etlantic::where(field<"double"> > 0) |
-           group_by<"account"> | aggregate<Product>(named<"value"> = sum(field<"double">)) |
+  // Three times the greatest would wrap to a positive number, which no filter stops.
+  test.run(from<Amount>("in") | derive<"triple">(field<"value"> * 3) | etlantic::where(field<"triple"> > 0) |
+           group_by<"account"> | aggregate<Product>(named<"value"> = sum(field<"triple">)) |
            into<output_mode::complete>("out", to_quarantine));
   REQUIRE(test.out->rows().size() == 1);
-  CHECK(test.out->rows()[0].value == 200);
+  CHECK(test.out->rows()[0].value == 300);
   CHECK(reasons(test.invalid->rows()) == std::vector<std::string>{"PMSTREAM480 =overflow", "PMSTREAM480 =overflow"});
   CHECK(test.invalid->rows()[1].position == 101);
   CHECK(test.counts().received == 103);
