@@ -36,7 +36,7 @@ struct aggregate_settings {
   const schema* invalid = nullptr;  // nullptr: invalid rows and results are counted and not given out
   std::size_t invalid_port = 0;
   std::vector<field_description> identity;  // of a result: the parts of its key, then the bounds of its window
-  std::string where;  // the step's name, for failures
+  std::string where;                        // the step's name, for failures
 };
 
 }  // namespace etlantic

@@ -148,8 +148,8 @@ namespace etlantic {
   for (const extract_progress& each : done_.extracts)
     commit.counts.push_back({each.node, each.read, each.invalid, 0, each.valid});
   for (const step_progress& each : done_.steps)
-    commit.counts.push_back(
-        {each.node, each.counts.received, each.counts.late + each.counts.invalid, each.counts.filtered, each.counts.emitted});
+    commit.counts.push_back({each.node, each.counts.received, each.counts.late + each.counts.invalid,
+                             each.counts.filtered, each.counts.emitted});
   for (const load_progress& each : done_.loads) commit.counts.push_back({each.node, each.rows, 0, 0, each.rows});
   commit.snapshot = std::move(saved);
   return commit;

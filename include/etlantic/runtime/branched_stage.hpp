@@ -77,7 +77,9 @@ class branched_stage final : public stage {
     std::size_t output;
 
     outlet(stage_outputs& to, std::size_t port) : out(to), output(port) {}
-    result<void> emit(std::size_t port, const block& rows) override { return out.emit(port == 0 ? output : port, rows); }
+    result<void> emit(std::size_t port, const block& rows) override {
+      return out.emit(port == 0 ? output : port, rows);
+    }
   };
 
   std::vector<branch> branches_;

@@ -39,8 +39,7 @@ struct closed_groups {
     if (settings.late_by == lateness::window) panes.close(watermark);
     if (settings.late_by == lateness::row_time)
       panes.for_each([&](pane& each) {
-        each.groups.remove_if(
-            [&](const auto& group) { return time_of_key(group, key_indices{}) <= watermark; });
+        each.groups.remove_if([&](const auto& group) { return time_of_key(group, key_indices{}) <= watermark; });
       });
   }
 

@@ -147,7 +147,8 @@ struct group_keys_of<group_operator<Row, Names...>> {
     return hana::make_tuple(kernel::bind_field<Names>(row)...);
   }
   static std::vector<field_description> describe() {
-    return {field_describer<typename inferred<field_reference<Names>, Row>::value>::make(named_as<Names>::name.view())...};
+    return {field_describer<typename inferred<field_reference<Names>, Row>::value>::make(
+        named_as<Names>::name.view())...};
   }
   static constexpr std::array<std::string_view, sizeof...(Names)> names{named_as<Names>::name.view()...};
 };

@@ -40,8 +40,10 @@ namespace etlantic {
   std::string payload;
   for (const column& each : rows.columns) append_json_field(payload, each, row);
   payload += '}';
-  if (row < rows.positions.size()) add(rows.split, rows.positions[row], payload, code, wrong);
-  else add_result(payload, payload, code, wrong);
+  if (row < rows.positions.size())
+    add(rows.split, rows.positions[row], payload, code, wrong);
+  else
+    add_result(payload, payload, code, wrong);
 }
 
 [[gnu::used]] inline void rejected_output::add_result(std::string_view identity, std::string_view payload,

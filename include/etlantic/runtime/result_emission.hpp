@@ -103,8 +103,8 @@ class result_emission {
     return wrong;
   }
 
-  /// Takes the last row out of the results. In append mode a group comes once; in the others it may come in every batch,
-  /// and only the first of a row of wrong results is told.
+  /// Takes the last row out of the results. In append mode a group comes once; in the others it may come in every
+  /// batch, and only the first of a row of wrong results is told.
   template <class Group>
   result<void> reject(const closed_groups<Table>& closed, const pane& each, const Group& group, std::string_view code,
                       const std::vector<wrong_field>& wrong, const receiver& to) {
@@ -125,9 +125,12 @@ class result_emission {
     const auto write = [&]<class Field>(std::size_t index, std::type_identity<Field>) {
       column& into = results_.columns[index];
       bool fits = true;
-      if constexpr (Field::origin == result_origin::key) boost::hana::at_c<Field::index>(group.key).write(into, row);
-      else if constexpr (Field::origin == result_origin::window_start) into.set(row, each.bounds.start);
-      else if constexpr (Field::origin == result_origin::window_end) into.set(row, each.bounds.end);
+      if constexpr (Field::origin == result_origin::key)
+        boost::hana::at_c<Field::index>(group.key).write(into, row);
+      else if constexpr (Field::origin == result_origin::window_start)
+        into.set(row, each.bounds.start);
+      else if constexpr (Field::origin == result_origin::window_end)
+        into.set(row, each.bounds.end);
       else
         fits = boost::hana::at_c<Field::index>(group.aggregates).template write<typename Field::value>(into, row);
       if (!fits) misfits_.push_back(index);

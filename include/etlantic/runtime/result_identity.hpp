@@ -14,8 +14,8 @@
 
 namespace etlantic {
 
-/// Says of a group which one it is: `{"customer_id":7,"window_start":"...","window_end":"..."}`, whether its contract has
-/// these fields or not. The same group has the same words in every batch and after every restart.
+/// Says of a group which one it is: `{"customer_id":7,"window_start":"...","window_end":"..."}`, whether its contract
+/// has these fields or not. The same group has the same words in every batch and after every restart.
 template <class Table>
 class result_identity {
  public:

@@ -37,8 +37,9 @@ struct transform_settings {
   std::size_t invalid_port = 0;
 };
 
-/// Filters rows and gives them on, as they are or as rows of another contract. Keeps no state. A row for which something
-/// cannot be computed, or that breaks the output contract, is invalid: it does not go on and moves no watermark.
+/// Filters rows and gives them on, as they are or as rows of another contract. Keeps no state. A row for which
+/// something cannot be computed, or that breaks the output contract, is invalid: it does not go on and moves no
+/// watermark.
 template <class Time, class Filters, class Columns>
 class transform_stage final : public stage {
  public:
@@ -127,7 +128,8 @@ class transform_stage final : public stage {
       std::int64_t greatest = std::numeric_limits<std::int64_t>::min();
       kernel::for_each_lane(rows, [&](std::size_t row) { greatest = std::max(greatest, times.values[row]); });
       if (!greatest_time_ || greatest > greatest_time_->microseconds) greatest_time_ = timestamp{greatest};
-    } else static_cast<void>(at), static_cast<void>(rows);
+    } else
+      static_cast<void>(at), static_cast<void>(rows);
   }
 
   /// Computes the output rows of some rows of a chunk and puts them behind the first ones. Rows that overflow have a
@@ -163,9 +165,12 @@ class transform_stage final : public stage {
     std::size_t to = first;
     std::uint64_t misfits = 0;
     kernel::for_each_lane(rows, [&](std::size_t row) {
-      if (!kernel::is_present(values, row)) into.set_null(to);
-      else if constexpr (std::is_same_v<typename Node::value, std::string_view>) into.set_text(to, values.values[row]);
-      else if (!kernel::write_value<To>(into, to, kernel::value_at(values, row))) misfits |= std::uint64_t{1} << row;
+      if (!kernel::is_present(values, row))
+        into.set_null(to);
+      else if constexpr (std::is_same_v<typename Node::value, std::string_view>)
+        into.set_text(to, values.values[row]);
+      else if (!kernel::write_value<To>(into, to, kernel::value_at(values, row)))
+        misfits |= std::uint64_t{1} << row;
       ++to;
     });
     return misfits;
@@ -226,8 +231,8 @@ class transform_stage final : public stage {
   result_check check_;
   rejected_output rejected_;
   overflow_policy on_overflow_ = overflow_policy::quarantine;
-  std::vector<finding> findings_;                 // of the chunk that is looked at
-  std::vector<std::vector<violation>> broken_;    // what those findings of the contract point to
+  std::vector<finding> findings_;               // of the chunk that is looked at
+  std::vector<std::vector<violation>> broken_;  // what those findings of the contract point to
 };
 
 }  // namespace etlantic

@@ -73,7 +73,8 @@ class summary_printer {
       const program_node* node = program_.find(each.node);
       const bool stateful = node != nullptr && !node->state_schema.empty();
       const stage_counts& counts = each.counts;
-      std::vector<std::pair<std::int64_t, std::string_view>> parts{{counts.filtered, "filtered"}, {counts.late, "late"}};
+      std::vector<std::pair<std::int64_t, std::string_view>> parts{{counts.filtered, "filtered"},
+                                                                   {counts.late, "late"}};
       if (counts.invalid != 0) parts.push_back({counts.invalid, "invalid"});
       parts.push_back({counts.kept, stateful ? "aggregated" : "passed on"});
       line(each.node, equation(counts.received, "rows received", parts));

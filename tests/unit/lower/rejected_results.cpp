@@ -2,9 +2,9 @@
 
 #include <etlantic/etlantic.hpp>
 
+#include <unistd.h>
 #include <filesystem>
 #include <limits>
-#include <unistd.h>
 
 // What cannot be right goes to the step's output `invalid`, and everything else goes on.
 
@@ -109,7 +109,8 @@ TEST_CASE("DC-13: an int64 sum that does not fit is rejected with key and window
   test.in->add({{3, 1, {25'000'000}}});
   test.in->add({{3, 1, {55'000'000}}});
   test.run(from<Amount>("in") | watermark<"time">(0s) | group_by<"account"> | tumbling<"time">(10s) |
-           aggregate<Balance>(named<"total"> = sum(field<"value">), named<"rows"> = count()) | into("out", to_quarantine));
+           aggregate<Balance>(named<"total"> = sum(field<"value">), named<"rows"> = count()) |
+           into("out", to_quarantine));
   std::vector<std::int64_t> accounts;
   for (const Balance& each : test.out->rows()) accounts.push_back(each.account);
   CHECK(accounts == std::vector<std::int64_t>{2, 3});
@@ -154,8 +155,8 @@ TEST_CASE("a result that breaks its contract is rejected with the field's own re
   CHECK(test.out->rows()[0].account == text("a"));
   auto rows = test.invalid->rows();
   std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.payload.value < b.payload.value; });
-  CHECK(reasons(rows) == std::vector<std::string>{"PMSTREAM482 total=constraint",
-                                                  "PMSTREAM482 total=constraint;rows=constraint"});
+  CHECK(reasons(rows) ==
+        std::vector<std::string>{"PMSTREAM482 total=constraint", "PMSTREAM482 total=constraint;rows=constraint"});
   REQUIRE(rows.size() == 2);
   CHECK(rows[0].payload.value == R"({"account":"b","total":-1,"rows":1})");
   CHECK(rows[1].payload.value == R"({"account":null,"total":-3,"rows":3})");
@@ -195,8 +196,8 @@ TEST_CASE("a row whose arithmetic overflows is rejected as it came in, with its 
   for (std::int64_t i = 0; i < 200; ++i) rows.push_back({i, i % 50 == 7 ? greatest - i : i, {i}});
   rows.push_back({1000, greatest, {1'000'000'000}});
   test.in->add(rows);
-  test.run(from<Amount>("in") | watermark<"time">(0s) |
-           select<Product>(named<"value"> = field<"value"> * 2) | into("out", to_quarantine));
+  test.run(from<Amount>("in") | watermark<"time">(0s) | select<Product>(named<"value"> = field<"value"> * 2) |
+           into("out", to_quarantine));
   CHECK(test.out->rows().size() == 196);
   std::int64_t sum = 0;
   for (const Product& each : test.out->rows()) sum += each.value - 2 * each.account;
@@ -300,7 +301,8 @@ TEST_CASE("without a reader rejected results are counted, and the plan says that
   CHECK(std::count(warnings.begin(), warnings.end(),
                    "nothing reads transform.invalid: its rows are counted and dropped") == 1);
   // Nothing can be wrong with rows that are given on as they are.
-  const std::vector<std::string> filtered = lower(from<Amount>("in") | etlantic::where(field<"value"> > 0) | into("out"))->warnings;
+  const std::vector<std::string> filtered =
+      lower(from<Amount>("in") | etlantic::where(field<"value"> > 0) | into("out"))->warnings;
   CHECK(filtered == std::vector<std::string>{"nothing reads in.invalid: its rows are counted and dropped"});
 }
 
