@@ -306,6 +306,21 @@ TEST_CASE("without a reader rejected results are counted, and the plan says that
   CHECK(filtered == std::vector<std::string>{"nothing reads in.invalid: its rows are counted and dropped"});
 }
 
+TEST_CASE("state that ends before what was told of rejected results is read: then nothing was told") {
+  const auto pipeline = from<Amount>("in") | group_by<"account"> |
+                        aggregate<Product>(named<"value"> = sum(field<"value">)) | into<output_mode::update>("out");
+  const auto made = lower(pipeline)->nodes.at(1).make_stage(output_mode::update);
+  state_writer written;
+  made->save(written);
+  const std::string_view bytes = written.bytes();
+  state_reader whole(bytes);
+  CHECK(made->restore(whole).ok());
+  state_reader before(bytes.substr(0, bytes.size() - sizeof(std::uint64_t)));
+  CHECK(made->restore(before).ok());
+  state_reader cut(bytes.substr(0, bytes.size() - 1));
+  CHECK(made->restore(cut).error().code == "PMSTREAM483");
+}
+
 namespace {
 
 // Each input feeds an output of its own; what is wrong leaves through one.
