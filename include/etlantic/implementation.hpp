@@ -23,6 +23,8 @@
 #include <etlantic/runtime/query.inl.hpp>
 #include <etlantic/runtime/query_loop.inl.hpp>
 #include <etlantic/runtime/recovery.inl.hpp>
+#include <etlantic/runtime/rejected_output.inl.hpp>
+#include <etlantic/runtime/result_check.inl.hpp>
 #include <etlantic/runtime/result_failure.inl.hpp>
 #include <etlantic/runtime/target_check.inl.hpp>
 #include <etlantic/connect/json/decoder.inl.hpp>

@@ -23,7 +23,8 @@ inline void column::resize(std::size_t count) {
       const std::int32_t end = before == 0 ? 0 : reinterpret_cast<std::int32_t*>(offsets.data())[before - 1];
       offsets.resize((count + 1) * sizeof(std::int32_t));
       for (std::size_t i = before; i <= count; ++i) reinterpret_cast<std::int32_t*>(offsets.data())[i] = end;
-      if (count == 0) children[0].resize(0);
+      if (count == 0 || count < rows)
+        children[0].resize(static_cast<std::size_t>(reinterpret_cast<std::int32_t*>(offsets.data())[count]));
       break;
     }
     default: values.resize(count * value_width(*field)); break;

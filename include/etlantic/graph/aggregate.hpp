@@ -83,10 +83,23 @@ constexpr auto judge_aggregate() {
     }(std::make_index_sequence<member_count<C>>{});
 }
 
+/// The key of the group that has a name of the window beside it, for which a field of that name could stand as well.
+template <class In>
+constexpr std::string_view key_named_as_window() {
+  if constexpr (chain<In>.group >= 0 && chain<In>.window >= 0) {
+    for (std::string_view key : operator_at<In, chain<In>.group>::names)
+      if (key == "window_start" || key == "window_end") return key;
+  }
+  return {};
+}
+
 template <class In, class C, class... Assignments>
 constexpr auto judge_aggregate_into() {
-  if constexpr (passed<contract_verdict<C>>) return judge_aggregate<In, C, Assignments...>();
-  else return contract_verdict<C>{};
+  if constexpr (!passed<contract_verdict<C>>) return contract_verdict<C>{};
+  else if constexpr (!key_named_as_window<In>().empty())
+    return fail<rule::group_key_must_not_have_a_name_of_the_window,
+                called<fixed<[] { return key_named_as_window<In>(); }>()>>{};
+  else return judge_aggregate<In, C, Assignments...>();
 }
 
 }  // namespace detail

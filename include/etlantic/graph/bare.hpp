@@ -19,8 +19,9 @@ constexpr auto from(std::string_view asset) {
 
 /// Assets for the rows that do not reach the result; empty: they are counted and dropped.
 struct side_assets {
-  std::string_view invalid{};
-  std::string_view late{};
+  std::string_view invalid{};          ///< rows that break the contract of the input
+  std::string_view late{};             ///< rows that come too late for their window
+  std::string_view invalid_results{};  ///< results that do not fit their type or break the contract of the output
 };
 
 template <output_mode... Mode>

@@ -19,7 +19,8 @@ struct extract {
 };
 
 /// Runs a transformation on the outputs of other nodes, named `node.port`, one per input in order. Outputs: those of
-/// the transformation, and `late` (late<first input>) if it has a window or groups by the event time. Parameters:
+/// the transformation, `invalid` (rejected<first output>) for results that do not fit their type or break their
+/// contract, and `late` (late<first input>) if it has a window or groups by the event time. Parameters:
 /// `step<T, "..."> a{{.delay = {1min}}};`
 template <class Transformation, fixed_string... From>
 struct step {
@@ -80,9 +81,10 @@ struct node_traits<step<T, From...>> {
     return std::array<port_fact, sizeof...(I)>{port_fact{input_ports::names[I], port_sort::plain}...};
   }(std::make_index_sequence<input_ports::count>{});
   static constexpr auto outputs = []<std::size_t... I>(std::index_sequence<I...>) {
-    std::array<port_fact, sizeof...(I) + std::size_t{windowed}> made{
+    std::array<port_fact, sizeof...(I) + 1 + std::size_t{windowed}> made{
         port_fact{output_ports::names[I], port_sort::plain}...};
-    if constexpr (windowed) made[sizeof...(I)] = {"late", port_sort::late};
+    made[sizeof...(I)] = {"invalid", port_sort::invalid};
+    if constexpr (windowed) made[sizeof...(I) + 1] = {"late", port_sort::late};
     return made;
   }(std::make_index_sequence<output_ports::count>{});
   static constexpr std::array<std::string_view, sizeof...(From)> reads{kept_text<From>...};

@@ -105,6 +105,15 @@ struct group_key_must_be_comparable {
   }
 };
 
+struct group_key_must_not_have_a_name_of_the_window {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: beside a window no group key may be called window_start or window_end: so are the window's "
+                  "own bounds");
+  }
+};
+
 struct transformation_must_be_implemented {
   template <class Found>
   static consteval void enforce() {

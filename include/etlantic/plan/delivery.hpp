@@ -80,11 +80,13 @@ struct stream_behind<step<T, From...>, Port> {
 template <class Pipeline, std::size_t Node>
 constexpr bool reads_open_rows();
 
-/// Whether an output gives rows that a later batch may replace, however late: those of an unbounded aggregation.
+/// Whether an output gives rows that a later batch may replace, however late: those of an unbounded aggregation. Invalid
+/// rows are never replaced: each says what was wrong then.
 template <class Pipeline, std::size_t Node, std::size_t Port>
 constexpr bool gives_open_rows() {
   using facts = delivery_facts<typename stream_behind<member_type<Pipeline, Node>, Port>::type>;
-  if constexpr (facts::aggregates) return !facts::bounded;
+  if constexpr (wiring<Pipeline>::nodes[Node].outputs[Port].sort == port_sort::invalid) return false;
+  else if constexpr (facts::aggregates) return !facts::bounded;
   else return reads_open_rows<Pipeline, Node>();
 }
 

@@ -3,8 +3,13 @@
 #include <etlantic/kernel/aggregate_state.hpp>
 #include <etlantic/kernel/filter.hpp>
 #include <etlantic/kernel/group_table.hpp>
+#include <etlantic/kernel/may_overflow.hpp>
 #include <etlantic/kernel/window.hpp>
+#include <etlantic/runtime/aggregate_settings.hpp>
+#include <etlantic/runtime/closed_groups.hpp>
 #include <etlantic/runtime/late_rows.hpp>
+#include <etlantic/runtime/rejected_output.hpp>
+#include <etlantic/runtime/result_emission.hpp>
 #include <etlantic/runtime/result_failure.hpp>
 #include <etlantic/runtime/stage.hpp>
 #include <etlantic/runtime/window_panes.hpp>
@@ -20,33 +25,6 @@
 
 namespace etlantic {
 
-/// Where a field of a result comes from: a part of the key, the window, or an aggregate.
-enum class result_origin : std::uint8_t { key, window_start, window_end, aggregate };
-
-template <result_origin Origin, std::size_t Index, class Value>
-struct result_field {
-  static constexpr result_origin origin = Origin;
-  static constexpr std::size_t index = Index;
-  using value = Value;
-};
-
-/// What a row is late by: its window's end, its own time (which is then a part of the key), or nothing.
-enum class lateness : std::uint8_t { none, window, row_time };
-
-/// The settings of an aggregate stage that are not types.
-struct aggregate_settings {
-  output_mode mode = output_mode::append;
-  lateness late_by = lateness::none;
-  std::int64_t window_length = 0;
-  std::int64_t window_offset = 0;
-  std::size_t time_key = 0;  // with lateness::row_time: which part of the key is the event time
-  bool has_watermark = false;
-  const schema* result = nullptr;
-  const schema* late = nullptr;  // nullptr: late rows are counted and not given out
-  std::size_t late_port = 0;
-  std::string where;  // the step's name, for failures
-};
-
 /// Filters rows, groups them by key and window, and keeps aggregates per group. `Time` is the event time's node, or
 /// void. `Fields` say how a result row is put together.
 template <class Time, class Filters, class Keys, class Arguments, class Table, class... Fields>
@@ -58,11 +36,13 @@ class aggregate_stage final : public stage {
         filters_(std::move(filters)),
         keys_(std::move(keys)),
         arguments_(std::move(arguments)),
-        results_(*settings_.result),
+        emission_(settings_),
+        rejected_(*settings_.result, settings_.invalid, settings_.invalid_port, settings_.where),
         late_(settings_.late != nullptr ? std::optional<late_rows>(*settings_.late) : std::nullopt) {}
 
   void begin(const batch_context& batch) override {
     batch_ = batch;
+    rejected_.begin(batch);
     counts_ = {};
     greatest_time_.reset();
     current_ = nullptr;
@@ -73,9 +53,17 @@ class aggregate_stage final : public stage {
   result<void> process(std::size_t, const block& rows, stage_outputs& out) override {
     for (std::size_t begin = 0; begin < rows.rows; begin += kernel::lane_count) {
       kernel::chunk at(rows, begin);
+      if constexpr (can_overflow) {
+        if (const std::uint64_t invalid = overflowing(at, key_indices{}, argument_indices{}); invalid != 0) {
+          if (batch_.on_overflow == overflow_policy::fail)
+            return arithmetic_overflow(settings_.where, rows, begin + static_cast<std::size_t>(std::countr_zero(invalid)));
+          leave_out(at, invalid);
+        }
+      }
       take(at);
-      if (at.overflow != 0) return arithmetic_overflow(settings_.where, rows, begin + static_cast<std::size_t>(std::countr_zero(at.overflow)));
     }
+    if (can_overflow)
+      if (auto given = rejected_.give(out); !given) return given;
     if (late_ && !late_->empty()) {
       auto given = out.emit(settings_.late_port, late_->rows());
       late_->clear();
@@ -85,8 +73,14 @@ class aggregate_stage final : public stage {
   }
 
   result<void> finish(stage_outputs& out) override {
-    result<void> given = emit_results(out);
-    if (given && settings_.mode != output_mode::complete) close();
+    const closed_groups<Table> closed{settings_, batch_.watermark.microseconds};
+    result<void> given = emission_.emit(closed, panes_, {out, rejected_, counts_, batch_.on_overflow});
+    if (given && settings_.mode != output_mode::complete) {
+      emission_.forget(closed.watermark);
+      current_ = nullptr;
+      current_bounds_ = {0, 0};
+      closed.remove_from(panes_);
+    }
     return given;
   }
 
@@ -99,18 +93,23 @@ class aggregate_stage final : public stage {
       metrics.groups += static_cast<std::int64_t>(each.groups.size());
       metrics.bytes += static_cast<std::int64_t>(each.groups.bytes());
     });
+    metrics.bytes += static_cast<std::int64_t>(emission_.bytes());
     if (settings_.window_length == 0) metrics.windows = 0;
     return metrics;
   }
 
   std::optional<timestamp> greatest_event_time() const override { return greatest_time_; }
 
-  void save(state_writer& into) const override { panes_.save(into); }
+  void save(state_writer& into) const override {
+    panes_.save(into);
+    emission_.save(into);
+  }
 
   result<void> restore(state_reader& from) override {
     current_ = nullptr;
     current_bounds_ = {0, 0};
     panes_.restore(from);
+    emission_.restore(from);
     if (from.ok()) return {};
     return failure{failure_class::state, "PMSTREAM483", "the saved state of this step ends too early", settings_.where,
                    "restore the checkpoint directory from a copy, or start a new checkpoint"};
@@ -121,6 +120,30 @@ class aggregate_stage final : public stage {
   using pane = typename window_panes<Table>::pane;
   using key_indices = std::make_index_sequence<Table::key_count>;
   using argument_indices = tuple_indices<Arguments>;
+
+  static constexpr bool can_overflow = kernel::any_may_overflow<Filters, Keys, Arguments>;
+
+  /// The rows of a chunk for which something cannot be computed. They are looked for before any row is taken, so that
+  /// state never holds a value of one.
+  template <std::size_t... K, std::size_t... A>
+  std::uint64_t overflowing(kernel::chunk at, std::index_sequence<K...>, std::index_sequence<A...>) {
+    at.active = kernel::apply_filters(filters_, at).passed & ~at.overflow;
+    if constexpr (has_time)
+      if (settings_.window_length != 0) at.active &= time_.evaluate(at).valid;
+    (static_cast<void>(boost::hana::at_c<K>(keys_).evaluate(at)), ...);
+    (static_cast<void>(boost::hana::at_c<A>(arguments_).evaluate(at)), ...);
+    return at.overflow;
+  }
+
+  void leave_out(kernel::chunk& at, std::uint64_t invalid) {
+    const wrong_field wrong[] = {{{}, overflow_reason}};
+    kernel::for_each_lane(invalid, [&](std::size_t row) {
+      rejected_.add_row(*at.rows, at.begin + row, arithmetic_overflow_code, wrong);
+    });
+    at.active &= ~invalid;
+    counts_.invalid += std::popcount(invalid);
+    counts_.filtered -= std::popcount(invalid);  // where they count as rows that are not active
+  }
 
   void take(kernel::chunk& at) {
     counts_.received += static_cast<std::int64_t>(at.count);
@@ -191,100 +214,6 @@ class aggregate_stage final : public stage {
 
   bool drops_late() const { return settings_.mode != output_mode::complete; }
 
-  // ---- results ------------------------------------------------------------------------------------------------------
-
-  result<void> emit_results(stage_outputs& out) {
-    result<void> given;
-    results_.clear();
-    panes_.for_each([&](const pane& each) {
-      each.groups.for_each([&](const auto& group) {
-        if (given && leaves(each, group)) given = emit_group(each, group, out);
-      });
-    });
-    if (given) given = flush(out);
-    return given;
-  }
-
-  template <class Group>
-  bool leaves(const pane& each, const Group& group) const {
-    switch (settings_.mode) {
-      case output_mode::append: return is_closed(each, group);
-      case output_mode::update: return group.changed;
-      case output_mode::complete: return true;
-    }
-    return false;
-  }
-
-  template <class Group>
-  bool is_closed(const pane& each, const Group& group) const {
-    if (settings_.late_by == lateness::window) return each.bounds.end <= batch_.watermark.microseconds;
-    if (settings_.late_by == lateness::row_time) return key_time_closed(group, key_indices{});
-    return false;
-  }
-
-  template <class Group, std::size_t... K>
-  bool key_time_closed(const Group& group, std::index_sequence<K...>) const {
-    bool closed = false;
-    const auto look = [&](std::size_t index, const auto& part) {
-      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(part.value)>, std::int64_t>)
-        if (index == settings_.time_key) closed = !part.is_null && part.value <= batch_.watermark.microseconds;
-    };
-    (look(K, boost::hana::at_c<K>(group.key)), ...);
-    static_cast<void>(look);
-    return closed;
-  }
-
-  void close() {
-    current_ = nullptr;
-    current_bounds_ = {0, 0};
-    if (settings_.late_by == lateness::window) panes_.close(batch_.watermark.microseconds);
-    if (settings_.late_by == lateness::row_time)
-      panes_.for_each([&](pane& each) {
-        each.groups.remove_if([&](const auto& group) { return key_time_closed(group, key_indices{}); });
-      });
-  }
-
-  static constexpr std::size_t rows_per_block = 4096;
-
-  template <class Group>
-  result<void> emit_group(const pane& each, const Group& group, stage_outputs& out) {
-    if (result_rows_ == 0) results_.resize(rows_per_block);
-    const std::size_t row = result_rows_++;
-    const std::size_t misfit = write_fields(each, group, row, std::index_sequence_for<Fields...>{});
-    if (misfit != sizeof...(Fields)) return result_overflow(settings_.where, results_, row, misfit);
-    if (result_rows_ == rows_per_block) return flush(out);
-    return {};
-  }
-
-  /// Writes one result row; the index of the first field whose value does not fit, or the number of fields.
-  template <class Group, std::size_t... F>
-  std::size_t write_fields(const pane& each, const Group& group, std::size_t row, std::index_sequence<F...>) {
-    std::size_t misfit = sizeof...(Fields);
-    const auto write = [&]<class Field>(std::size_t index, std::type_identity<Field>) {
-      column& into = results_.columns[index];
-      bool fits = true;
-      if constexpr (Field::origin == result_origin::key) boost::hana::at_c<Field::index>(group.key).write(into, row);
-      else if constexpr (Field::origin == result_origin::window_start) into.set(row, each.bounds.start);
-      else if constexpr (Field::origin == result_origin::window_end) into.set(row, each.bounds.end);
-      else
-        fits = boost::hana::at_c<Field::index>(group.aggregates).template write<typename Field::value>(into, row);
-      if (!fits && misfit == sizeof...(Fields)) misfit = index;
-    };
-    (write(F, std::type_identity<Fields>{}), ...);
-    static_cast<void>(write);
-    return misfit;
-  }
-
-  result<void> flush(stage_outputs& out) {
-    if (result_rows_ == 0) return {};
-    results_.resize(std::exchange(result_rows_, 0));
-    if (auto broken = results_break_contract(settings_.where, results_)) return std::move(*broken);
-    counts_.emitted += static_cast<std::int64_t>(results_.rows);
-    auto given = out.emit(0, results_);
-    results_.clear();
-    return given;
-  }
-
   static constexpr kernel::window_bounds no_window{std::numeric_limits<std::int64_t>::min(),
                                                    std::numeric_limits<std::int64_t>::max()};
 
@@ -300,8 +229,8 @@ class aggregate_stage final : public stage {
   std::optional<timestamp> greatest_time_;
   pane* current_ = nullptr;  // of the window of the last row; nullptr if that was late
   kernel::window_bounds current_bounds_{0, 0};
-  block results_;
-  std::size_t result_rows_ = 0;
+  result_emission<Table, Fields...> emission_;
+  rejected_output rejected_;
   std::optional<late_rows> late_;
 };
 

@@ -54,7 +54,7 @@ struct snapshot_receipt {
 struct node_counts {
   std::string node;
   std::int64_t read = 0;      ///< of an extract: rows read; of a step: received; of a load: published
-  std::int64_t rejected = 0;  ///< of an extract: invalid; of a step: late
+  std::int64_t rejected = 0;  ///< of an extract: invalid; of a step: late or invalid
   std::int64_t filtered = 0;
   std::int64_t emitted = 0;
 

@@ -43,7 +43,8 @@ namespace etlantic {
   done_.batch = plan.batch;
   done_.no_data = plan.no_data;
   router_.begin();
-  const batch_context context{plan.batch, plan.planned_at, plan.watermark, plan.late_watermark};
+  const batch_context context{plan.batch,          plan.planned_at, plan.watermark,
+                              plan.late_watermark, what.id,         query_.where.on_overflow};
   for (std::size_t i = 0; i < what.nodes.size(); ++i) {
     const program_node& node = what.nodes[i];
     if (node.kind == node_kind::step) query_.pipeline.stages[i]->begin(context);
@@ -117,15 +118,15 @@ namespace etlantic {
   return {};
 }
 
-/// No row disappears silently: what a step got is what it filtered, found late and kept.
+/// No row disappears silently: what a step got is what it filtered, found late or invalid, and kept.
 [[gnu::used]] inline result<void> batch_runner::verify_counts(std::size_t node, const stage_counts& counts) const {
   const std::int64_t delivered = router_.delivered(node);
-  if (counts.received == delivered && counts.received == counts.filtered + counts.late + counts.kept) return {};
+  if (counts.received == delivered && counts.received == accounted_for(counts)) return {};
   return failure{failure_class::internal, "PMSTREAM472",
                  "step '" + query_.pipeline.what.nodes[node].name + "' got " + std::to_string(delivered) +
                      " rows and accounts for " + std::to_string(counts.received) + ": " +
                      std::to_string(counts.filtered) + " filtered, " + std::to_string(counts.late) + " late, " +
-                     std::to_string(counts.kept) + " kept",
+                     std::to_string(counts.invalid) + " invalid, " + std::to_string(counts.kept) + " kept",
                  query_.pipeline.what.nodes[node].name, "This is a mistake in the step's stage; please report it."};
 }
 
@@ -177,8 +178,8 @@ namespace etlantic {
   for (const extract_progress& each : done_.extracts)
     commit.counts.push_back({each.node, each.read, each.invalid, 0, each.valid});
   for (const step_progress& each : done_.steps)
-    commit.counts.push_back(
-        {each.node, each.counts.received, each.counts.late, each.counts.filtered, each.counts.emitted});
+    commit.counts.push_back({each.node, each.counts.received, each.counts.late + each.counts.invalid,
+                             each.counts.filtered, each.counts.emitted});
   for (const load_progress& each : done_.loads) commit.counts.push_back({each.node, each.rows, 0, 0, each.rows});
   commit.snapshot = std::move(saved);
   return commit;

@@ -9,7 +9,7 @@
 namespace etlantic {
 
 /// The streams of a step with several outputs side by side. Each reads one input of the step and feeds one output;
-/// late rows of all leave through `late_port`.
+/// what they give out besides their results, late and invalid rows, has one port for all.
 class branched_stage final : public stage {
  public:
   struct branch {
@@ -18,8 +18,7 @@ class branched_stage final : public stage {
     std::unique_ptr<stage> work;
   };
 
-  branched_stage(std::vector<branch> branches, std::size_t late_port)
-      : branches_(std::move(branches)), late_port_(late_port) {}
+  explicit branched_stage(std::vector<branch> branches) : branches_(std::move(branches)) {}
 
   void begin(const batch_context& batch) override {
     for (branch& each : branches_) each.work->begin(batch);
@@ -27,14 +26,14 @@ class branched_stage final : public stage {
   result<void> process(std::size_t input, const block& rows, stage_outputs& out) override {
     for (branch& each : branches_) {
       if (each.input != input) continue;
-      outlet to{*this, out, each.output};
+      outlet to{out, each.output};
       if (auto done = each.work->process(0, rows, to); !done) return done;
     }
     return {};
   }
   result<void> finish(stage_outputs& out) override {
     for (branch& each : branches_) {
-      outlet to{*this, out, each.output};
+      outlet to{out, each.output};
       if (auto done = each.work->finish(to); !done) return done;
     }
     return {};
@@ -74,18 +73,16 @@ class branched_stage final : public stage {
 
  private:
   struct outlet final : stage_outputs {
-    branched_stage& step;
     stage_outputs& out;
     std::size_t output;
 
-    outlet(branched_stage& of, stage_outputs& to, std::size_t port) : step(of), out(to), output(port) {}
+    outlet(stage_outputs& to, std::size_t port) : out(to), output(port) {}
     result<void> emit(std::size_t port, const block& rows) override {
-      return out.emit(port == step.late_port_ ? port : output, rows);
+      return out.emit(port == 0 ? output : port, rows);
     }
   };
 
   std::vector<branch> branches_;
-  std::size_t late_port_;
 };
 
 }  // namespace etlantic

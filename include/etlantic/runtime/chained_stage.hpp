@@ -8,11 +8,10 @@
 namespace etlantic {
 
 /// Stages one behind the other inside a step: the results of one are the input of the next, and only those of the last
-/// leave. Late rows of each leave through `late_port`.
+/// leave. What a link gives out besides its results, late and invalid rows, leaves the step as it is.
 class chained_stage final : public stage {
  public:
-  chained_stage(std::vector<std::unique_ptr<stage>> links, std::size_t late_port)
-      : links_(std::move(links)), late_port_(late_port) {}
+  explicit chained_stage(std::vector<std::unique_ptr<stage>> links) : links_(std::move(links)) {}
 
   void begin(const batch_context& batch) override {
     for (auto& link : links_) link->begin(batch);
@@ -32,6 +31,11 @@ class chained_stage final : public stage {
   stage_counts counts() const override {
     stage_counts sum = links_.front()->counts();
     sum.emitted = links_.back()->counts().emitted;
+    // What the other links receive are results already.
+    for (std::size_t i = 1; i < links_.size(); ++i) {
+      const stage_counts inner = links_[i]->counts();
+      sum.rejected_results += inner.rejected_results + inner.invalid;
+    }
     return sum;
   }
   state_metrics state() const override {
@@ -58,14 +62,13 @@ class chained_stage final : public stage {
 
     next_link(chained_stage& of, stage_outputs& to, std::size_t index) : chain(of), out(to), next(index) {}
     result<void> emit(std::size_t port, const block& rows) override {
-      if (port == chain.late_port_ || next == chain.links_.size()) return out.emit(port, rows);
+      if (port != 0 || next == chain.links_.size()) return out.emit(port, rows);
       next_link after{chain, out, next + 1};
       return chain.links_[next]->process(0, rows, after);
     }
   };
 
   std::vector<std::unique_ptr<stage>> links_;
-  std::size_t late_port_;
 };
 
 }  // namespace etlantic

@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/core/integer128.hpp>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -24,6 +25,11 @@ class fingerprint {
     for (std::size_t i = digits.size(); i-- > 0; rest >>= 4)
       digits[i] = "0123456789abcdef"[static_cast<int>(rest & 0xf)];
     return digits;
+  }
+
+  /// 63 bits of it, for columns that hold no more.
+  std::int64_t number() const {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(state_) & 0x7fffffffffffffffu);
   }
 
  private:

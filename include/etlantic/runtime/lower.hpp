@@ -96,8 +96,26 @@ std::unique_ptr<stage> make_step_stage(const Implementation& implementation, con
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (branches.push_back(make_branch<T, I>(implementation, place)), ...);
     }(std::make_index_sequence<outputs>{});
-    return std::make_unique<branched_stage>(std::move(branches), place.late_port);
+    return std::make_unique<branched_stage>(std::move(branches));
   }
+}
+
+template <class Implementation, std::size_t Port, class T>
+using stream_type_of_port =
+    std::remove_cvref_t<decltype(stream_of_port<Implementation, Port, T>(std::declval<const Implementation&>()))>;
+
+/// The ports that every step has or may have, behind those that it declares.
+template <class C>
+void add_invalid_port(bool stays_empty, program_node& step, stage_place& place) {
+  place.invalid = &schema_of<rejected<C>>();
+  place.invalid_port = step.outputs.size();
+  step.outputs.push_back({"invalid", place.invalid, stays_empty});
+}
+template <class C>
+void add_late_port(program_node& step, stage_place& place) {
+  place.late = &schema_of<late<C>>();
+  place.late_port = step.outputs.size();
+  step.outputs.push_back({"late", place.late});
 }
 
 template <class T>
@@ -118,12 +136,14 @@ program_node make_step(std::string name, const T& transformation) {
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     (describe_stream(stream_of_port<Implementation, I, T>(implementation), made), ...);
   }(std::make_index_sequence<outputs::count>{});
-  stage_place place{output_mode::append, std::move(name), nullptr, outputs::count};
-  if constexpr (has_late_rows<Implementation>) {
-    using late_contract = late<typename inputs::template contract<0>>;
-    made.outputs.push_back({"late", &schema_of<late_contract>()});
-    place.late = &schema_of<late_contract>();
+  stage_place place{.step = std::move(name)};
+  if constexpr (outputs::count > 0) {
+    constexpr bool rejects = []<std::size_t... I>(std::index_sequence<I...>) {
+      return (can_reject<stream_type_of_port<Implementation, I, T>>() || ...);
+    }(std::make_index_sequence<outputs::count>{});
+    add_invalid_port<typename outputs::template contract<0>>(!rejects, made, place);
   }
+  if constexpr (has_late_rows<Implementation>) add_late_port<typename inputs::template contract<0>>(made, place);
   made.make_stage = [implementation, place](output_mode mode) {
     stage_place here = place;
     here.mode = mode;
@@ -164,7 +184,7 @@ inline void warn_of_unused_outputs(program& of) {
       bool used = false;
       for (const program_node& reader : of.nodes)
         for (const port_reference& from : reader.inputs) used |= from.node == i && from.port == port;
-      if (!used)
+      if (!used && !of.nodes[i].outputs[port].stays_empty)
         of.warnings.push_back(joined("nothing reads ", of.nodes[i].name, ".", of.nodes[i].outputs[port].name,
                                      ": its rows are counted and dropped"));
     }

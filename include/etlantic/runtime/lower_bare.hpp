@@ -66,12 +66,11 @@ result<program> lower(const bare_pipeline<S, Mode...>& pipeline) {
     step.inputs = {{0, 0}};
     step.outputs = {{"result", &schema_of<typename facts::contract>()}};
     detail::describe_stream(chain, step);
-    stage_place place{output_mode::append, step.name, nullptr, 1};
-    constexpr bool windowed = detail::has_late_rows<std::remove_const_t<decltype(chain)>>;
-    if constexpr (windowed) {
-      step.outputs.push_back({"late", &schema_of<late<source_contract>>()});
-      place.late = &schema_of<late<source_contract>>();
-    }
+    stage_place place{.step = step.name};
+    using chain_type = std::remove_const_t<decltype(chain)>;
+    constexpr bool windowed = detail::has_late_rows<chain_type>;
+    detail::add_invalid_port<typename facts::contract>(!detail::can_reject<chain_type>(), step, place);
+    if constexpr (windowed) detail::add_late_port<source_contract>(step, place);
     step.make_stage = [chain, place](output_mode mode) {
       stage_place here = place;
       here.mode = mode;
@@ -87,8 +86,15 @@ result<program> lower(const bare_pipeline<S, Mode...>& pipeline) {
     if constexpr (windowed)
       if (!pipeline.sides.late.empty()) {
         const std::string asset(pipeline.sides.late);
-        made.nodes.push_back(detail::make_load<late<source_contract>>(asset, asset, output_mode::append, {1, 1}));
+        const port_reference from{1, place.late_port};
+        made.nodes.push_back(detail::make_load<late<source_contract>>(asset, asset, output_mode::append, from));
       }
+    if (!pipeline.sides.invalid_results.empty()) {
+      const std::string asset(pipeline.sides.invalid_results);
+      const port_reference from{1, place.invalid_port};
+      made.nodes.push_back(
+          detail::make_load<rejected<typename facts::contract>>(asset, asset, output_mode::append, from));
+    }
     detail::warn_of_unused_outputs(made);
   }
   return made;

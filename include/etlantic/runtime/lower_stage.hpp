@@ -30,6 +30,8 @@ struct stage_place {
   std::string step;
   const schema* late = nullptr;
   std::size_t late_port = 0;
+  const schema* invalid = nullptr;
+  std::size_t invalid_port = 0;
 };
 
 namespace detail {
@@ -144,6 +146,10 @@ struct group_keys_of<group_operator<Row, Names...>> {
     static_cast<void>(row);
     return hana::make_tuple(kernel::bind_field<Names>(row)...);
   }
+  static std::vector<field_description> describe() {
+    return {field_describer<typename inferred<field_reference<Names>, Row>::value>::make(
+        named_as<Names>::name.view())...};
+  }
   static constexpr std::array<std::string_view, sizeof...(Names)> names{named_as<Names>::name.view()...};
 };
 
@@ -212,10 +218,15 @@ std::unique_ptr<stage> make_aggregate_stage(const S& chain, const stage_place& p
   settings.where = place.step;
   settings.late = Begin == 0 ? place.late : nullptr;
   settings.late_port = place.late_port;
+  settings.invalid = place.invalid;
+  settings.invalid_port = place.invalid_port;
+  if constexpr (facts::group >= 0) settings.identity = group::describe();
   settings.has_watermark = facts::watermark >= 0;
   if constexpr (facts::window >= 0) {
     settings.window_length = operator_of<S, facts::window>(chain).length.count();
     settings.window_offset = operator_of<S, facts::window>(chain).offset.count();
+    for (std::string_view bound : {"window_start", "window_end"})
+      settings.identity.push_back(field_describer<timestamp>::make(bound));
   }
   if constexpr (facts::watermark >= 0) {
     constexpr std::string_view event_time = operator_at<S, facts::watermark>::field.view();
@@ -274,8 +285,8 @@ std::unique_ptr<stage> make_transform_stage(const S& chain, const stage_place& p
     return hana::make_tuple(bind_column<C, I>(chain.row)...);
   }(std::make_index_sequence<member_count<C>>{});
   using made = transform_stage<decltype(time), decltype(filters), decltype(columns)>;
-  return std::make_unique<made>(transform_settings{facts::watermark >= 0, &schema_of<C>(), place.step}, std::move(time),
-                                std::move(filters), std::move(columns));
+  transform_settings settings{facts::watermark >= 0, &schema_of<C>(), place.step, place.invalid, place.invalid_port};
+  return std::make_unique<made>(std::move(settings), std::move(time), std::move(filters), std::move(columns));
 }
 
 template <class S, int Begin>
@@ -289,6 +300,20 @@ constexpr int next_aggregate() {
      ...);
   }(std::make_index_sequence<static_cast<std::size_t>(count - Begin)>{});
   return found;
+}
+
+/// Whether a stream can have results that do not fit: not if it gives on what it gets, by predicates that compute
+/// nothing.
+template <class S>
+constexpr bool can_reject() {
+  constexpr int count = static_cast<int>(facts_of_stream<S>::count);
+  if constexpr (next_aggregate<S, 0>() < count ||
+                !std::is_same_v<typename S::row_type, contract_row<typename S::source_type::contract>>)
+    return true;
+  else {
+    constexpr int watermark = part_facts<S, 0, count>::watermark;
+    return kernel::any_may_overflow<decltype(bind_filters<S, 0, count, watermark>(std::declval<const S&>()))>;
+  }
 }
 
 template <class S, int Begin>
@@ -312,7 +337,7 @@ std::unique_ptr<stage> lower_stage(const S& chain, const stage_place& place) {
   std::vector<std::unique_ptr<stage>> links;
   detail::make_links<S, 0>(chain, place, links);
   if (links.size() == 1) return std::move(links.front());
-  return std::make_unique<chained_stage>(std::move(links), place.late_port);
+  return std::make_unique<chained_stage>(std::move(links));
 }
 
 }  // namespace etlantic

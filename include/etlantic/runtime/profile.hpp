@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/core/overflow_policy.hpp>
 #include <etlantic/core/time.hpp>
 #include <etlantic/runtime/sink.hpp>
 #include <etlantic/runtime/source.hpp>
@@ -42,6 +43,7 @@ struct profile {
   std::size_t workers = 0;          ///< cores that read and decode; 0: all that the process may use
   duration poll_interval{std::chrono::milliseconds{100}};  ///< how often an idle query looks for input
   bool no_data_batches = true;      ///< after a batch that moved the watermark, one without input publishes what closed
+  overflow_policy on_overflow = overflow_policy::quarantine;  ///< of results that do not fit or break their contract
 };
 
 }  // namespace etlantic

@@ -26,11 +26,12 @@ struct port_reference {
   std::size_t port = 0;
 };
 
-/// An output port: an extract has `valid` (0) and `invalid` (1); a step has its declared outputs, and `late` last if
-/// it has a window.
+/// An output port: an extract has `valid` (0) and `invalid` (1); a step has its declared outputs, `invalid`, and `late`
+/// last if it has a window.
 struct output_port {
   std::string name;
   const schema* contract = nullptr;
+  bool stays_empty = false;  ///< known before it runs, so that nobody misses a reader
 };
 
 /// A named parameter or operator setting, as plans print it and the fingerprint covers it.

@@ -1,12 +1,12 @@
 #pragma once
 #include <etlantic/column/block.hpp>
+#include <etlantic/column/violation.hpp>
 #include <etlantic/core/result.hpp>
 
 #include <cstddef>
-#include <optional>
 #include <string_view>
 
-// Failures of computed values. They end the query: a wrong number must never be published.
+// Failures of computed values, where `on_overflow: fail` has them end the query. A wrong number is never published.
 
 namespace etlantic {
 
@@ -16,7 +16,7 @@ failure arithmetic_overflow(std::string_view step, const block& rows, std::size_
 /// A value that does not fit the field of the output contract; `row` holds the group's key and window.
 failure result_overflow(std::string_view step, const block& results, std::size_t row, std::size_t field);
 
-/// The first result that breaks its contract's constraints, if there is one.
-std::optional<failure> results_break_contract(std::string_view step, const block& results);
+/// A result that breaks its contract; `first` is the first field in question.
+failure result_breaks_contract(std::string_view step, const block& results, std::size_t row, const violation& first);
 
 }  // namespace etlantic

@@ -1,5 +1,4 @@
 #pragma once
-#include <etlantic/column/check.hpp>
 #include <etlantic/column/format.hpp>
 #include <etlantic/runtime/result_failure.hpp>
 
@@ -43,19 +42,12 @@ inline std::string identify_result(const block& results, std::size_t row) {
           std::string(step), "give the field of the output contract a wider type"};
 }
 
-[[gnu::used]] inline std::optional<failure> results_break_contract(std::string_view step, const block& results) {
-  bool constrained = false;
-  for (const column& each : results.columns) constrained |= !each.field->constraints.empty();
-  if (!constrained) return std::nullopt;
-  for (std::size_t row = 0; row < results.rows; ++row) {
-    const auto violations = check_row(results, row);
-    if (violations.empty()) continue;
-    return failure{failure_class::contract, "PMSTREAM482",
-                   "a result breaks its contract: " + violations.front().field + " (" +
-                       std::string(name_of(violations.front().reason)) + ") for " + detail::identify_result(results, row),
-                   std::string(step), "mend the aggregation, or the constraint in the output contract"};
-  }
-  return std::nullopt;
+[[gnu::used]] inline failure result_breaks_contract(std::string_view step, const block& results, std::size_t row,
+                                                   const violation& first) {
+  return {failure_class::contract, "PMSTREAM482",
+          "a result breaks its contract: " + first.field + " (" + std::string(name_of(first.reason)) + ") for " +
+              detail::identify_result(results, row),
+          std::string(step), "mend the aggregation, or the constraint in the output contract"};
 }
 
 }  // namespace etlantic

@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/column/block.hpp>
+#include <etlantic/core/overflow_policy.hpp>
 #include <etlantic/core/result.hpp>
 #include <etlantic/core/time.hpp>
 #include <etlantic/runtime/sink.hpp>
@@ -17,15 +18,19 @@ struct batch_context {
   timestamp planned_at;
   timestamp watermark;       ///< in force in this batch: state and results that end at or before it leave
   timestamp late_watermark;  ///< in force when the batch before this one ran: what it had closed is late
+  std::string pipeline;      ///< id of the pipeline, for rejected rows
+  overflow_policy on_overflow = overflow_policy::quarantine;
 };
 
-/// What became of the rows that a stage received in one batch: received = filtered + late + kept.
+/// What became of the rows that a stage received in one batch: received = filtered + late + invalid + kept.
 struct stage_counts {
   std::int64_t received = 0;
   std::int64_t filtered = 0;  ///< a predicate was not true, or the event time was null
   std::int64_t late = 0;
   std::int64_t kept = 0;      ///< aggregated, or passed on
   std::int64_t emitted = 0;   ///< rows of the result port
+  std::int64_t invalid = 0;   ///< what is computed from the row does not fit its type or breaks its contract
+  std::int64_t rejected_results = 0;  ///< groups whose result is wrong in that way; their rows are in `kept`
 
   stage_counts& operator+=(const stage_counts& other) {
     received += other.received;
@@ -33,9 +38,16 @@ struct stage_counts {
     late += other.late;
     kept += other.kept;
     emitted += other.emitted;
+    invalid += other.invalid;
+    rejected_results += other.rejected_results;
     return *this;
   }
 };
+
+/// What the rows that a stage received must come to.
+constexpr std::int64_t accounted_for(const stage_counts& counts) {
+  return counts.filtered + counts.late + counts.invalid + counts.kept;
+}
 
 struct state_metrics {
   std::int64_t windows = 0;  ///< open windows (distinct window starts)

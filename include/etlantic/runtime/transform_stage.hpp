@@ -2,6 +2,8 @@
 #include <etlantic/core/tuple_indices.hpp>
 #include <etlantic/kernel/aggregate_state.hpp>
 #include <etlantic/kernel/filter.hpp>
+#include <etlantic/runtime/rejected_output.hpp>
+#include <etlantic/runtime/result_check.hpp>
 #include <etlantic/runtime/result_failure.hpp>
 #include <etlantic/runtime/stage.hpp>
 
@@ -11,6 +13,7 @@
 #include <limits>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace etlantic {
 
@@ -30,9 +33,13 @@ struct transform_settings {
   bool has_watermark = false;
   const schema* result = nullptr;
   std::string where;
+  const schema* invalid = nullptr;  // nullptr: invalid rows are counted and not given out
+  std::size_t invalid_port = 0;
 };
 
-/// Filters rows and gives them on, as they are or as rows of another contract. Keeps no state.
+/// Filters rows and gives them on, as they are or as rows of another contract. Keeps no state. A row for which
+/// something cannot be computed, or that breaks the output contract, is invalid: it does not go on and moves no
+/// watermark.
 template <class Time, class Filters, class Columns>
 class transform_stage final : public stage {
  public:
@@ -41,9 +48,13 @@ class transform_stage final : public stage {
         time_(std::move(time)),
         filters_(std::move(filters)),
         columns_(std::move(columns)),
-        results_(*settings_.result) {}
+        results_(*settings_.result),
+        check_(*settings_.result),
+        rejected_(*settings_.result, settings_.invalid, settings_.invalid_port, settings_.where) {}
 
-  void begin(const batch_context&) override {
+  void begin(const batch_context& batch) override {
+    on_overflow_ = batch.on_overflow;
+    rejected_.begin(batch);
     counts_ = {};
     greatest_time_.reset();
   }
@@ -51,22 +62,12 @@ class transform_stage final : public stage {
   result<void> process(std::size_t, const block& rows, stage_outputs& out) override {
     results_.clear();
     results_.split = rows.split;
-    for (std::size_t begin = 0; begin < rows.rows; begin += kernel::lane_count) {
-      kernel::chunk at(rows, begin);
-      const kernel::filtered_rows kept = kernel::apply_filters(filters_, at);
-      observe(at, kept.for_watermark);
-      counts_.received += static_cast<std::int64_t>(at.count);
-      counts_.filtered += static_cast<std::int64_t>(at.count) - std::popcount(kept.passed);
-      counts_.kept += std::popcount(kept.passed);
-      if (kept.passed != 0 && !copy(at, kept.passed, column_indices{}))
-        return result_overflow(settings_.where, results_, results_.rows - 1, misfit_);
-      if (at.overflow != 0)
-        return arithmetic_overflow(settings_.where, rows, begin + static_cast<std::size_t>(std::countr_zero(at.overflow)));
-    }
-    if (results_.rows == 0) return {};
-    if (auto broken = results_break_contract(settings_.where, results_)) return std::move(*broken);
+    for (std::size_t begin = 0; begin < rows.rows; begin += kernel::lane_count)
+      if (auto taken = take(kernel::chunk(rows, begin)); !taken) return taken;
     counts_.emitted += static_cast<std::int64_t>(results_.rows);
-    return out.emit(0, results_);
+    if (results_.rows != 0)
+      if (auto given = out.emit(0, results_); !given) return given;
+    return rejected_.give(out);
   }
 
   result<void> finish(stage_outputs&) override { return {}; }
@@ -80,6 +81,45 @@ class transform_stage final : public stage {
  private:
   using column_indices = tuple_indices<Columns>;
 
+  /// What is wrong with some rows of a chunk.
+  struct finding {
+    std::uint64_t rows;
+    std::string_view code;
+    wrong_field wrong;
+  };
+
+  result<void> take(kernel::chunk at) {
+    findings_.clear();
+    kernel::filtered_rows kept = kernel::apply_filters(filters_, at);
+    std::uint64_t invalid = at.overflow;
+    if (invalid != 0) findings_.push_back({invalid, arithmetic_overflow_code, {{}, overflow_reason}});
+    kept.passed &= ~invalid;
+    const std::int64_t filtered = static_cast<std::int64_t>(at.count) - std::popcount(kept.passed | invalid);
+
+    const std::size_t first = results_.rows;
+    at.active = kept.passed;
+    fill(at, kept.passed, first, column_indices{});
+    check(kept.passed, first);
+    for (const finding& each : findings_) invalid |= each.rows;
+    if (invalid != 0) [[unlikely]] {
+      if (on_overflow_ == overflow_policy::fail) return failure_of(at, kept.passed, first);
+      reject(at, invalid);
+      kept.passed &= ~invalid;
+      results_.resize(first);
+      at.active = kept.passed;
+      fill(at, kept.passed, first, column_indices{});
+    }
+    kernel::for_each_lane(kept.passed, [&](std::size_t row) {
+      if (at.begin + row < at.rows->positions.size()) results_.positions.push_back(at.rows->positions[at.begin + row]);
+    });
+    observe(at, kept.for_watermark & ~invalid);
+    counts_.received += static_cast<std::int64_t>(at.count);
+    counts_.filtered += filtered;
+    counts_.invalid += std::popcount(invalid);
+    counts_.kept += std::popcount(kept.passed);
+    return {};
+  }
+
   void observe(kernel::chunk& at, std::uint64_t rows) {
     if constexpr (!std::is_same_v<Time, std::nullptr_t>) {
       const kernel::lanes<std::int64_t> times = time_.evaluate(at);
@@ -88,47 +128,97 @@ class transform_stage final : public stage {
       std::int64_t greatest = std::numeric_limits<std::int64_t>::min();
       kernel::for_each_lane(rows, [&](std::size_t row) { greatest = std::max(greatest, times.values[row]); });
       if (!greatest_time_ || greatest > greatest_time_->microseconds) greatest_time_ = timestamp{greatest};
-    } else static_cast<void>(at), static_cast<void>(rows);
+    } else
+      static_cast<void>(at), static_cast<void>(rows);
   }
 
+  /// Computes the output rows of some rows of a chunk and puts them behind the first ones. Rows that overflow have a
+  /// place and no value.
   template <std::size_t... I>
-  bool copy(kernel::chunk& at, std::uint64_t rows, std::index_sequence<I...>) {
-    const std::size_t first = results_.rows;
-    bool fits = true;
-    const auto fill = [&](std::size_t index, auto& from) {
-      if (fits && !fill_column(results_.columns[index], from, at, rows, first)) {
-        fits = false;
-        misfit_ = index;
-      }
+  void fill(kernel::chunk& at, std::uint64_t rows, std::size_t first, std::index_sequence<I...>) {
+    if (rows == 0) return;
+    const auto fill_one = [&](std::size_t index, auto& from) {
+      const std::uint64_t before = std::exchange(at.overflow, 0);
+      const std::uint64_t misfits = fill_column(results_.columns[index], from, at, rows, first);
+      const wrong_field wrong{settings_.result->fields[index].name, overflow_reason};
+      if (at.overflow != 0) findings_.push_back({at.overflow, arithmetic_overflow_code, wrong});
+      if ((misfits & ~at.overflow) != 0) findings_.push_back({misfits & ~at.overflow, result_overflow_code, wrong});
+      at.overflow |= before;
     };
-    (fill(I, boost::hana::at_c<I>(columns_)), ...);
-    static_cast<void>(fill);
+    (fill_one(I, boost::hana::at_c<I>(columns_)), ...);
+    static_cast<void>(fill_one);
     results_.rows = first + static_cast<std::size_t>(std::popcount(rows));
-    kernel::for_each_lane(rows, [&](std::size_t row) {
-      if (at.begin + row < at.rows->positions.size()) results_.positions.push_back(at.rows->positions[at.begin + row]);
-    });
-    return fits;
   }
 
-  static bool fill_column(column& into, const copied_column& from, kernel::chunk& at, std::uint64_t rows, std::size_t) {
+  static std::uint64_t fill_column(column& into, const copied_column& from, kernel::chunk& at, std::uint64_t rows,
+                                   std::size_t) {
     kernel::for_each_lane(rows, [&](std::size_t row) { into.append(at.rows->columns[from.index], at.begin + row); });
-    return true;
+    return 0;
   }
 
+  /// The rows whose value does not fit.
   template <class To, class Node>
-  static bool fill_column(column& into, computed_column<To, Node>& from, kernel::chunk& at, std::uint64_t rows,
-                          std::size_t first) {
+  static std::uint64_t fill_column(column& into, computed_column<To, Node>& from, kernel::chunk& at, std::uint64_t rows,
+                                   std::size_t first) {
     const auto values = from.node.evaluate(at);
     into.resize(first + static_cast<std::size_t>(std::popcount(rows)));
     std::size_t to = first;
-    bool fits = true;
+    std::uint64_t misfits = 0;
     kernel::for_each_lane(rows, [&](std::size_t row) {
-      if (!kernel::is_present(values, row)) into.set_null(to);
-      else if constexpr (std::is_same_v<typename Node::value, std::string_view>) into.set_text(to, values.values[row]);
-      else fits &= kernel::write_value<To>(into, to, kernel::value_at(values, row));
+      if (!kernel::is_present(values, row))
+        into.set_null(to);
+      else if constexpr (std::is_same_v<typename Node::value, std::string_view>)
+        into.set_text(to, values.values[row]);
+      else if (!kernel::write_value<To>(into, to, kernel::value_at(values, row)))
+        misfits |= std::uint64_t{1} << row;
       ++to;
     });
-    return fits;
+    return misfits;
+  }
+
+  /// Finds the rows that break the output contract. Those that are invalid already have values that say nothing.
+  void check(std::uint64_t rows, std::size_t first) {
+    broken_.clear();
+    if (!check_.needed()) return;
+    std::uint64_t known = 0;
+    for (const finding& each : findings_) known |= each.rows;
+    std::size_t to = first;
+    kernel::for_each_lane(rows, [&](std::size_t row) {
+      const std::size_t result = to++;
+      if ((known >> row) & 1) return;
+      auto violations = check_(results_, result);
+      if (violations.empty()) return;
+      broken_.push_back(std::move(violations));
+      for (const wrong_field& each : wrong_fields_of(broken_.back()))
+        findings_.push_back({std::uint64_t{1} << row, broken_contract_code, each});
+    });
+  }
+
+  void reject(const kernel::chunk& at, std::uint64_t invalid) {
+    kernel::for_each_lane(invalid, [&](std::size_t row) {
+      std::string_view code;
+      std::vector<wrong_field> wrong;
+      for (const finding& each : findings_) {
+        if (((each.rows >> row) & 1) == 0) continue;
+        if (wrong.empty()) code = each.code;
+        wrong.push_back(each.wrong);
+      }
+      rejected_.add_row(*at.rows, at.begin + row, code, wrong);
+    });
+  }
+
+  /// The first finding as the failure that ends the query.
+  failure failure_of(const kernel::chunk& at, std::uint64_t passed, std::size_t first) const {
+    const finding& found = findings_.front();
+    const auto row = static_cast<std::size_t>(std::countr_zero(found.rows));
+    if (found.code == arithmetic_overflow_code) return arithmetic_overflow(settings_.where, *at.rows, at.begin + row);
+    const std::uint64_t before = passed & ((std::uint64_t{1} << row) - 1);
+    const std::size_t result = first + static_cast<std::size_t>(std::popcount(before));
+    if (found.code == broken_contract_code)
+      return result_breaks_contract(settings_.where, results_, result, broken_.front().front());
+    std::size_t field = 0;
+    while (settings_.result->fields[field].name != found.wrong.name) ++field;
+    return result_overflow(settings_.where, results_, result, field);
   }
 
   transform_settings settings_;
@@ -138,7 +228,11 @@ class transform_stage final : public stage {
   stage_counts counts_;
   std::optional<timestamp> greatest_time_;
   block results_;
-  std::size_t misfit_ = 0;
+  result_check check_;
+  rejected_output rejected_;
+  overflow_policy on_overflow_ = overflow_policy::quarantine;
+  std::vector<finding> findings_;               // of the chunk that is looked at
+  std::vector<std::vector<violation>> broken_;  // what those findings of the contract point to
 };
 
 }  // namespace etlantic

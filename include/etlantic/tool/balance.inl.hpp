@@ -1,11 +1,17 @@
 #pragma once
 #include <etlantic/tool/balance.hpp>
 
+#include <string_view>
+
 namespace etlantic {
 
 namespace detail {
-inline bool has_late_output(const program_node& node) {
-  return !node.outputs.empty() && node.outputs.back().name == "late";
+// Outputs that the step's transformation declares: not `invalid`, which is behind them, nor what comes after.
+inline std::size_t declared_outputs(const program_node& step) {
+  std::size_t count = step.outputs.size();
+  for (const std::string_view own : {"late", "invalid"})
+    if (count > 1 && step.outputs[count - 1].name == own) --count;
+  return count;
 }
 }  // namespace detail
 
@@ -18,14 +24,14 @@ inline bool has_late_output(const program_node& node) {
                           number(each.invalid) + " invalid = " + number(each.valid + each.invalid));
   for (const step_progress& each : done.steps) {
     const stage_counts& counts = each.counts;
-    const std::int64_t sum = counts.filtered + counts.late + counts.kept;
+    const std::int64_t sum = accounted_for(counts);
     if (counts.received != sum)
       sentences.push_back(each.node + ": " + number(counts.received) + " rows received, but " +
                           number(counts.filtered) + " filtered + " + number(counts.late) + " late + " +
-                          number(counts.kept) + " kept = " + number(sum));
+                          number(counts.invalid) + " invalid + " + number(counts.kept) + " kept = " + number(sum));
     const program_node* node = what.find(each.node);
     // A step with several streams counts a row once for each of them.
-    const bool counts_once = node != nullptr && node->inputs.size() == 1 && node->outputs.size() <= (detail::has_late_output(*node) ? 2u : 1u);
+    const bool counts_once = node != nullptr && node->inputs.size() == 1 && detail::declared_outputs(*node) <= 1;
     if (!counts_once || node->inputs[0].port != 0) continue;
     const program_node& giver = what.nodes[node->inputs[0].node];
     for (const extract_progress& source : done.extracts)

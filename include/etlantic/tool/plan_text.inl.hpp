@@ -157,6 +157,9 @@ class plan_printer {
                        " files per trigger");
     line("no data", profile_->no_data_batches ? "a batch without input publishes what the watermark closed"
                                               : "what the watermark closed waits for the next input");
+    line("on overflow", profile_->on_overflow == overflow_policy::fail
+                            ? "the query ends"
+                            : "the result goes to the step's output 'invalid'");
   }
 
   void print_warnings() {

@@ -58,9 +58,11 @@ class profile_parser : private profile_settings_parser {
       read_limits(at);
     } else if (at.key == "no_data_batches") {
       read_no_data_batches(at);
+    } else if (at.key == "on_overflow") {
+      read_on_overflow(at);
     } else if (at.key != "resources") {
       unknown_key(at, at.key, "a profile",
-                  {"name", "assets", "resources", "trigger", "checkpoint", "limits", "no_data_batches"});
+                  {"name", "assets", "resources", "trigger", "checkpoint", "limits", "no_data_batches", "on_overflow"});
     }
   }
 

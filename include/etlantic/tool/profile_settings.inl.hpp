@@ -118,6 +118,18 @@ class profile_settings_parser : protected profile_values {
                                "it can be true or false");
     out_.settings.no_data_batches = *text == "true";
   }
+
+  void read_on_overflow(const entry& at) {
+    const std::vector<std::string> policies{std::string(name_of(overflow_policy::quarantine)),
+                                            std::string(name_of(overflow_policy::fail))};
+    const auto text = scalar(at, at.key, "it can be " + enumerate(policies));
+    if (!text) return;
+    const auto found = std::find(policies.begin(), policies.end(), *text);
+    if (found == policies.end())
+      return complain_at_value(at, code::invalid_value, "\"" + *text + "\" is not what can be done about overflow",
+                               at.key, suggestion(*text, policies));
+    out_.settings.on_overflow = static_cast<overflow_policy>(found - policies.begin());
+  }
 };
 
 }  // namespace etlantic::detail

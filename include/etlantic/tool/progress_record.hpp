@@ -38,6 +38,7 @@ std::string failure_record(const failure& what);
 
 std::int64_t open_windows(const progress& of);
 std::int64_t invalid_rows(const progress& of);
+std::int64_t rejected_results(const progress& of);
 std::int64_t rows_too_late(const progress& of);
 
 }  // namespace etlantic

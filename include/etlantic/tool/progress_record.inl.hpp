@@ -23,7 +23,8 @@ inline void write_extract(json_writer& json, const extract_progress& of, bool wi
 inline void write_step(json_writer& json, const step_progress& of) {
   const stage_counts& counts = of.counts;
   json.begin_object().member("node", of.node).member("received", counts.received).member("filtered", counts.filtered);
-  json.member("late", counts.late).member("kept", counts.kept).member("emitted", counts.emitted);
+  json.member("late", counts.late).member("invalid", counts.invalid).member("kept", counts.kept);
+  json.member("emitted", counts.emitted).member("rejected_results", counts.rejected_results);
   json.key("state").begin_object().member("windows", of.state.windows).member("groups", of.state.groups);
   json.member("bytes", of.state.bytes).end_object().end_object();
 }
@@ -44,6 +45,7 @@ inline void write_nodes(json_writer& json, const progress& of, bool with_ranges)
 
 inline void write_counts(json_writer& json, const progress& of) {
   json.member("rows_read", of.rows_read()).member("invalid", invalid_rows(of)).member("late", rows_too_late(of));
+  json.member("rejected_results", rejected_results(of));
   json.member("open_windows", open_windows(of)).member("watermark", to_text(of.watermark));
   json.member("started", to_text(of.started));
 }
@@ -66,6 +68,13 @@ inline double rate(std::int64_t rows, double seconds) { return seconds > 0 ? sta
 [[gnu::used]] inline std::int64_t invalid_rows(const progress& of) {
   std::int64_t sum = 0;
   for (const extract_progress& each : of.extracts) sum += each.invalid;
+  for (const step_progress& each : of.steps) sum += each.counts.invalid;
+  return sum;
+}
+
+[[gnu::used]] inline std::int64_t rejected_results(const progress& of) {
+  std::int64_t sum = 0;
+  for (const step_progress& each : of.steps) sum += each.counts.rejected_results;
   return sum;
 }
 

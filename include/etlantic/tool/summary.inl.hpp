@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <vector>
 
 namespace etlantic {
 namespace detail {
@@ -43,7 +44,7 @@ class summary_printer {
   }
 
   static std::string equation(std::int64_t left, std::string_view name,
-                              std::initializer_list<std::pair<std::int64_t, std::string_view>> parts) {
+                              const std::vector<std::pair<std::int64_t, std::string_view>>& parts) {
     std::string text = grouped(left) + " " + std::string(name);
     std::int64_t sum = 0;
     std::string right;
@@ -72,11 +73,30 @@ class summary_printer {
       const program_node* node = program_.find(each.node);
       const bool stateful = node != nullptr && !node->state_schema.empty();
       const stage_counts& counts = each.counts;
-      line(each.node, equation(counts.received, "rows received",
-                               {{counts.filtered, "filtered"},
-                                {counts.late, "late"},
-                                {counts.kept, stateful ? "aggregated" : "passed on"}}));
+      std::vector<std::pair<std::int64_t, std::string_view>> parts{{counts.filtered, "filtered"},
+                                                                   {counts.late, "late"}};
+      if (counts.invalid != 0) parts.push_back({counts.invalid, "invalid"});
+      parts.push_back({counts.kept, stateful ? "aggregated" : "passed on"});
+      line(each.node, equation(counts.received, "rows received", parts));
+      print_rejected(each.node, counts.invalid, counts.invalid == 1 ? " ROW" : " ROWS");
+      print_rejected(each.node, counts.rejected_results, counts.rejected_results == 1 ? " RESULT" : " RESULTS");
     }
+  }
+
+  // In capitals: what is missing in the output must not be overlooked.
+  void print_rejected(const std::string& node, std::int64_t count, std::string_view what) {
+    if (count == 0) return;
+    line("  rejected", grouped(count).append(what) +
+                           (is_read(node) ? " REJECTED, in what reads " + node + ".invalid"
+                                          : " REJECTED AND DROPPED: nothing reads " + node + ".invalid"));
+  }
+
+  bool is_read(const std::string& node) const {
+    for (const program_node& reader : program_.nodes)
+      for (const port_reference& from : reader.inputs)
+        if (program_.nodes[from.node].name == node && program_.nodes[from.node].outputs[from.port].name == "invalid")
+          return true;
+    return false;
   }
 
   void print_loads() {
@@ -122,8 +142,10 @@ class summary_printer {
   const std::string watermark = last.watermark.microseconds == 0 ? "-" : to_text(last.watermark);
   std::string text = grouped(totals.rows_read()) + " rows | " + short_number(rows_per_second) + " rows/s | watermark " +
                      watermark + " | windows " + grouped(open_windows(last)) + " | invalid " +
-                     grouped(invalid_rows(totals)) + " | late " + grouped(rows_too_late(totals)) + " | batch " +
-                     grouped(last.batch);
+                     grouped(invalid_rows(totals)) + " | late " + grouped(rows_too_late(totals));
+  if (const std::int64_t rejected = rejected_results(totals); rejected != 0)
+    text += " | REJECTED RESULTS " + grouped(rejected);
+  text += " | batch " + grouped(last.batch);
   // a line that wraps cannot be redrawn in place
   if (columns > 1 && text.size() >= static_cast<std::size_t>(columns))
     text.resize(static_cast<std::size_t>(columns) - 1);

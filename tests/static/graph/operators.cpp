@@ -139,6 +139,23 @@ struct Fees {
 static_assert(std::is_same_v<aggregated<grouped_trades, Fees, set<"fee", aggregate_call<aggregate_function::sum, field_reference<"fee">>>>,
                              fail<rule::null_must_not_enter_a_required_field, type<Fees>, called<"fee">>>);
 
+// A field window_start could be the key or the window; without a window it is the key.
+struct Windowed {
+  timestamp window_end;
+  timestamp traded;
+  double high;
+};
+constexpr auto ambiguous = stream<asset_source<Windowed>, contract_row<Windowed>>{} | group_by<"high", "window_end"> | tumbling<"traded">(1min);
+struct Highest {
+  timestamp window_end;
+  std::int64_t rows;
+};
+using rows = set<"rows", aggregate_call<aggregate_function::count_rows, literal<bool>>>;
+static_assert(std::is_same_v<aggregated<std::remove_const_t<decltype(ambiguous)>, Highest, rows>,
+                             fail<rule::group_key_must_not_have_a_name_of_the_window, called<"window_end">>>);
+constexpr auto by_window = stream<asset_source<Windowed>, contract_row<Windowed>>{} | group_by<"window_end">;
+static_assert(std::is_same_v<aggregated<std::remove_const_t<decltype(by_window)>, Highest, rows>, pass>);
+
 // ---- the rows at the end --------------------------------------------------------------------------------------------
 static_assert(std::is_same_v<detail::result_verdict<trades>, pass>);
 static_assert(std::is_same_v<detail::result_verdict<grouped_trades>, fail<rule::group_must_be_aggregated, type<Trade>>>);

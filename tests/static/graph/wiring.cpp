@@ -55,15 +55,16 @@ using good = detail::wiring<Good>;
 static_assert(std::is_same_v<pipeline_verdict<Good>, pass>);
 static_assert(good::count == 6 && good::edge_count == 5);
 static_assert(good::nodes[0].name == "bars" && good::nodes[0].asset == "bars" && good::nodes[0].sort == detail::node_sort::load);
-static_assert(good::nodes[1].sort == detail::node_sort::step && good::nodes[1].outputs.size() == 2);
-static_assert(good::nodes[1].outputs[0].name == "bars" && good::nodes[1].outputs[1].name == "late");
-static_assert(good::nodes[2].outputs.size() == 1, "no window, no late rows");
+static_assert(good::nodes[1].sort == detail::node_sort::step && good::nodes[1].outputs.size() == 3);
+static_assert(good::nodes[1].outputs[0].name == "bars" && good::nodes[1].outputs[1].name == "invalid" &&
+              good::nodes[1].outputs[2].name == "late");
+static_assert(good::nodes[2].outputs.size() == 2, "no window, no late rows");
 static_assert(good::nodes[3].outputs[0].name == "valid" && good::nodes[3].outputs[1].name == "invalid");
 constexpr bool edge_is(detail::edge_fact edge, int reader, int input, int producer, int port) {
   return edge.reader == reader && edge.input == input && edge.producer == producer && edge.port == port;
 }
 static_assert(edge_is(good::edges[0], 0, 0, 1, 0) && edge_is(good::edges[1], 1, 0, 2, 0) && edge_is(good::edges[2], 2, 0, 3, 0));
-static_assert(edge_is(good::edges[3], 4, 0, 3, 1) && edge_is(good::edges[4], 5, 0, 1, 1));
+static_assert(edge_is(good::edges[3], 4, 0, 3, 1) && edge_is(good::edges[4], 5, 0, 1, 2));
 constexpr bool comes_before(std::size_t first, std::size_t second) {
   for (std::size_t node : good::order.nodes) {
     if (node == first) return true;
@@ -164,6 +165,25 @@ struct LateIntoStep {
   step<Clean, "make.late"> clean;
 };
 static_assert(judged<LateIntoStep, rule::rejected_rows_must_go_to_a_load, at<"clean">, reading<"make.late">>);
+struct RejectedResultsIntoStep {
+  extract<Trade, "trades"> trades;
+  step<Clean, "trades.valid"> first;
+  step<Clean, "first.invalid"> second;
+};
+static_assert(judged<RejectedResultsIntoStep, rule::rejected_rows_must_go_to_a_load, at<"second">, reading<"first.invalid">>);
+struct RejectedResults {
+  extract<Trade, "trades"> trades;
+  step<MakeBars, "trades.valid"> make;
+  load<rejected<Bar>, "rejected_bars", "make.invalid"> rejected_bars;
+};
+static_assert(passed<pipeline_verdict<RejectedResults>>);
+struct RejectedResultsAsRows {
+  extract<Trade, "trades"> trades;
+  step<MakeBars, "trades.valid"> make;
+  load<rejected<Trade>, "rejected_bars", "make.invalid"> rejected_bars;
+};
+static_assert(judged<RejectedResultsAsRows, rule::edge_must_carry_one_contract, at<"rejected_bars">, reading<"make.invalid">,
+                     type<rejected<Bar>>, type<rejected<Trade>>>);
 
 // ---- cycles ---------------------------------------------------------------------------------------------------------
 struct Cycle {

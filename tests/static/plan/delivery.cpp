@@ -115,6 +115,17 @@ static_assert(std::is_same_v<pipeline_verdict<Kept<true>>, pass>);
 static_assert(judged<Kept<false>, rule::append_needs_watermark, at<"highest">, reading<"keep.rows">>);
 static_assert(std::is_same_v<pipeline_verdict<Kept<false, output_mode::update>>, pass>);
 
+// What a step rejects is final, whatever it reads.
+struct RejectedOpenRows {
+  extract<Trade, "trades"> trades;
+  step<Highest<Unkeyed, false, false>, "trades.valid"> find;
+  load<rejected<Unkeyed>, "rejected_highest", "find.invalid"> rejected_highest;
+  step<Keep, "find.rows"> keep;
+  load<Unkeyed, "highest", "keep.rows", output_mode::update> highest;
+  load<rejected<Unkeyed>, "rejected_kept", "keep.invalid"> rejected_kept;
+};
+static_assert(std::is_same_v<pipeline_verdict<RejectedOpenRows>, pass>);
+
 // ---- aggregation_needs_final_rows -----------------------------------------------------------------------------------
 struct Count {
   input<Unkeyed> in;

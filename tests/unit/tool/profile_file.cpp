@@ -50,7 +50,8 @@ TEST_CASE("a full profile is read") {
       "trigger: {kind: interval, interval: 10s}\n"
       "checkpoint: {path: ./orders.checkpoint, retained_batches: 25}\n"
       "limits: {max_rows_per_trigger: 100k, max_bytes_per_trigger: 64MiB, max_files_per_trigger: 100}\n"
-      "no_data_batches: false\n",
+      "no_data_batches: false\n"
+      "on_overflow: fail\n",
       "local.yaml");
   CHECK(reading.found.found.empty());
   const profile& where = reading.settings;
@@ -69,6 +70,7 @@ TEST_CASE("a full profile is read") {
   CHECK(where.limits.max_bytes == std::int64_t{64} * 1024 * 1024);
   CHECK(where.limits.max_files == 100);
   CHECK_FALSE(where.no_data_batches);
+  CHECK(where.on_overflow == overflow_policy::fail);
 }
 
 TEST_CASE("a good profile fits the pipeline without a word") { CHECK(mistakes(good_assets + checkpoint) == ""); }
@@ -296,6 +298,14 @@ TEST_CASE("triggers, durations, sizes and numbers are checked") {
         "local.yaml:6:18: error PMCFG312: \"yes\" is neither true nor false\n"
         "  where: no_data_batches\n"
         "  help: it can be true or false\n");
+  CHECK(mistakes(good + "on_overflow: quarantene\n") ==
+        "local.yaml:6:14: error PMCFG312: \"quarantene\" is not what can be done about overflow\n"
+        "  where: on_overflow\n"
+        "  help: did you mean \"quarantine\"?\n");
+  CHECK(mistakes(good + "on_overflw: fail\n") ==
+        "local.yaml:6:1: error PMCFG310: \"on_overflw\" is not a key of a profile\n"
+        "  where: on_overflw\n"
+        "  help: did you mean \"on_overflow\"?\n");
 }
 
 TEST_CASE("a key that appears twice is an error, and the first one counts") {

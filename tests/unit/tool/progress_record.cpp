@@ -11,12 +11,12 @@ TEST_CASE("a batch is one line of JSON with every figure") {
   CHECK(
       batch_record(sample::ten_rows()) ==
       R"({"event":"batch","query":"q1","pipeline":"CustomerOrders","batch":3,"no_data":false,"replayed":false,)"
-      R"("rows_read":10,"invalid":1,"late":1,"open_windows":2,"watermark":"2026-01-01T00:00:00Z",)"
+      R"("rows_read":10,"invalid":1,"late":1,"rejected_results":0,"open_windows":2,"watermark":"2026-01-01T00:00:00Z",)"
       R"("started":"2026-01-01T01:00:00.250Z","rows_per_second":20,"seconds":0.5,"plan_seconds":0.05,)"
       R"("process_seconds":0.25,"publish_seconds":0.125,"checkpoint_seconds":0.075,)"
       R"("extracts":[{"node":"orders","read":10,"bytes":1590,"valid":9,"invalid":1,"reasons":{"missing":1},)"
       R"("ranges":[{"split":"orders.ndjson","begin":0,"end":1590}]}],)"
-      R"("steps":[{"node":"aggregates","received":9,"filtered":2,"late":1,"kept":6,"emitted":4,)"
+      R"("steps":[{"node":"aggregates","received":9,"filtered":2,"late":1,"invalid":0,"kept":6,"emitted":4,"rejected_results":0,)"
       R"("state":{"windows":2,"groups":5,"bytes":4096}}],)"
       R"("loads":[{"node":"curated","asset":"customer_order_windows","rows":4},)"
       R"({"node":"quarantine","asset":"rejected_order_events","rows":1}],)"
@@ -32,12 +32,12 @@ TEST_CASE("a summary is one line of JSON that says whether the counts add up") {
   CHECK(
       summary_record(run) ==
       R"({"event":"summary","query":"q1","pipeline":"CustomerOrders","outcome":"stopped","batches":3,)"
-      R"("rows_read":10,"invalid":1,"late":1,"open_windows":2,"watermark":"2026-01-01T00:00:00Z",)"
+      R"("rows_read":10,"invalid":1,"late":1,"rejected_results":0,"open_windows":2,"watermark":"2026-01-01T00:00:00Z",)"
       R"("started":"2026-01-01T01:00:00.250Z","rows_per_second":5,"processing_rows_per_second":40,"seconds":2,)"
       R"("plan_seconds":0.05,"process_seconds":0.25,"publish_seconds":0.125,"checkpoint_seconds":0.075,)"
       R"("balanced":true,"imbalances":[],)"
       R"("extracts":[{"node":"orders","read":10,"bytes":1590,"valid":9,"invalid":1,"reasons":{"missing":1}}],)"
-      R"("steps":[{"node":"aggregates","received":9,"filtered":2,"late":1,"kept":6,"emitted":4,)"
+      R"("steps":[{"node":"aggregates","received":9,"filtered":2,"late":1,"invalid":0,"kept":6,"emitted":4,"rejected_results":0,)"
       R"("state":{"windows":2,"groups":5,"bytes":4096}}],)"
       R"("loads":[{"node":"curated","asset":"customer_order_windows","rows":4},)"
       R"({"node":"quarantine","asset":"rejected_order_events","rows":1}],"warnings":["one window is open for a year"],)"
@@ -63,7 +63,7 @@ TEST_CASE("a row that is missing somewhere is found by its equation") {
   done = sample::ten_rows();
   done.steps[0].counts.late = 0;
   CHECK(imbalances(what, done) ==
-        std::vector<std::string>{"aggregates: 9 rows received, but 2 filtered + 0 late + 6 kept = 8"});
+        std::vector<std::string>{"aggregates: 9 rows received, but 2 filtered + 0 late + 0 invalid + 6 kept = 8"});
   done = sample::ten_rows();
   done.steps[0].counts.received = 8;
   done.steps[0].counts.kept = 5;

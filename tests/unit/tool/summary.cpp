@@ -1,3 +1,4 @@
+#include <etlantic/tool/balance.hpp>
 #include <etlantic/tool/summary.hpp>
 
 #include "sample_program.hpp"
@@ -34,6 +35,25 @@ TEST_CASE("an equation that does not hold is not written as one") {
   run.totals.extracts[0].invalid = 0;
   const std::string text = summary_text(sample::customer_orders(), run);
   CHECK(text.find("10 rows read IS NOT 9 valid + 0 invalid\n") != std::string::npos);
+}
+
+TEST_CASE("rejected rows and results stand out, with the place where they are or that they are nowhere") {
+  run_summary run;
+  run.totals = sample::ten_rows();
+  run.totals.steps[0].counts.kept = 5;
+  run.totals.steps[0].counts.invalid = 1;
+  run.totals.steps[0].counts.rejected_results = 1'234;
+  program what = sample::customer_orders();
+  what.nodes[1].outputs.insert(what.nodes[1].outputs.begin() + 1, {"invalid", nullptr});
+  CHECK(summary_text(what, run).find(
+            "aggregates  9 rows received = 2 filtered + 1 late + 1 invalid + 5 aggregated\n"
+            "  rejected  1 ROW REJECTED AND DROPPED: nothing reads aggregates.invalid\n"
+            "  rejected  1,234 RESULTS REJECTED AND DROPPED: nothing reads aggregates.invalid\n") != std::string::npos);
+  what.nodes[3].inputs[0] = {1, 1};
+  CHECK(summary_text(what, run).find("1,234 RESULTS REJECTED, in what reads aggregates.invalid\n") != std::string::npos);
+  CHECK(live_text(run.totals, run.totals, 0, 200).find("| invalid 2 | late 1 | REJECTED RESULTS 1,234 | batch 3") !=
+        std::string::npos);
+  CHECK(imbalances(what, run.totals).empty());
 }
 
 TEST_CASE("the live line says where the run is, and never wraps") {

@@ -1,0 +1,42 @@
+#pragma once
+#include <etlantic/contract/schema.hpp>
+#include <etlantic/core/output_mode.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace etlantic {
+
+/// Where a field of a result comes from: a part of the key, the window, or an aggregate.
+enum class result_origin : std::uint8_t { key, window_start, window_end, aggregate };
+
+template <result_origin Origin, std::size_t Index, class Value>
+struct result_field {
+  static constexpr result_origin origin = Origin;
+  static constexpr std::size_t index = Index;
+  using value = Value;
+};
+
+/// What a row is late by: its window's end, its own time (which is then a part of the key), or nothing.
+enum class lateness : std::uint8_t { none, window, row_time };
+
+/// The settings of an aggregate stage that are not types.
+struct aggregate_settings {
+  output_mode mode = output_mode::append;
+  lateness late_by = lateness::none;
+  std::int64_t window_length = 0;
+  std::int64_t window_offset = 0;
+  std::size_t time_key = 0;  // with lateness::row_time: which part of the key is the event time
+  bool has_watermark = false;
+  const schema* result = nullptr;
+  const schema* late = nullptr;  // nullptr: late rows are counted and not given out
+  std::size_t late_port = 0;
+  const schema* invalid = nullptr;  // nullptr: invalid rows and results are counted and not given out
+  std::size_t invalid_port = 0;
+  std::vector<field_description> identity;  // of a result: the parts of its key, then the bounds of its window
+  std::string where;                        // the step's name, for failures
+};
+
+}  // namespace etlantic

@@ -1,0 +1,81 @@
+#pragma once
+#include <etlantic/column/format_json.hpp>
+#include <etlantic/runtime/fingerprint.hpp>
+#include <etlantic/runtime/rejected_output.hpp>
+
+#include <utility>
+
+namespace etlantic {
+
+[[gnu::used]] inline std::vector<wrong_field> wrong_fields_of(const std::vector<violation>& violations) {
+  std::vector<wrong_field> made;
+  for (const violation& each : violations) made.push_back({each.field, name_of(each.reason)});
+  return made;
+}
+
+[[gnu::used]] inline void append_json_field(std::string& to, const column& from, std::size_t row) {
+  to += to.empty() ? '{' : ',';
+  append_json_text(to, from.field->data_name.empty() ? from.field->name : from.field->data_name);
+  to += ':';
+  append_json(to, json_member_of(*from.field), from, row);
+}
+
+[[gnu::used]] inline rejected_output::rejected_output(const schema& result, const schema* rejected, std::size_t port,
+                                                      std::string step)
+    : rows_(rejected != nullptr ? block(*rejected) : block()),
+      wanted_(rejected != nullptr),
+      port_(port),
+      step_(std::move(step)),
+      contract_(std::string(result.id) + " " + std::string(result.version)) {}
+
+[[gnu::used]] inline void rejected_output::begin(const batch_context& batch) {
+  pipeline_ = batch.pipeline;
+  observed_ = batch.planned_at;
+  rows_.clear();
+}
+
+[[gnu::used]] inline void rejected_output::add_row(const block& rows, std::size_t row, std::string_view code,
+                                                   std::span<const wrong_field> wrong) {
+  if (!wanted_) return;
+  std::string payload;
+  for (const column& each : rows.columns) append_json_field(payload, each, row);
+  payload += '}';
+  if (row < rows.positions.size())
+    add(rows.split, rows.positions[row], payload, code, wrong);
+  else
+    add_result(payload, payload, code, wrong);
+}
+
+[[gnu::used]] inline void rejected_output::add_result(std::string_view identity, std::string_view payload,
+                                                      std::string_view code, std::span<const wrong_field> wrong) {
+  if (wanted_) add(step_, fingerprint().add(identity).number(), payload, code, wrong);
+}
+
+[[gnu::used]] inline void rejected_output::add(std::string_view from, std::int64_t place, std::string_view row_as_json,
+                                               std::string_view kind, std::span<const wrong_field> wrong) {
+  enum : std::size_t { split, position, code, field, reason, all, payload, observed, pipeline, contract };
+  std::string violations;
+  for (const wrong_field& each : wrong)
+    violations.append(violations.empty() ? "" : ";").append(each.name).append("=").append(each.reason);
+  const std::size_t row = rows_.rows;
+  rows_.resize(row + 1);
+  rows_.columns[split].set_text(row, from);
+  rows_.columns[position].set(row, place);
+  rows_.columns[code].set_text(row, kind);
+  rows_.columns[field].set_text(row, wrong.front().name);
+  rows_.columns[reason].set_text(row, wrong.front().reason);
+  rows_.columns[all].set_text(row, violations);
+  rows_.columns[payload].set_text(row, row_as_json);
+  rows_.columns[observed].set(row, observed_.microseconds);
+  rows_.columns[pipeline].set_text(row, pipeline_);
+  rows_.columns[contract].set_text(row, contract_);
+}
+
+[[gnu::used]] inline result<void> rejected_output::give(stage_outputs& out) {
+  if (rows_.rows == 0) return {};
+  auto given = out.emit(port_, rows_);
+  rows_.clear();
+  return given;
+}
+
+}  // namespace etlantic
