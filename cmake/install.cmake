@@ -19,6 +19,6 @@ install(
     ${PROJECT_BINARY_DIR}/etlantic-config.cmake
     ${PROJECT_BINARY_DIR}/etlantic-config-version.cmake
     cmake/dependencies.cmake
-    cmake/implementation.cpp
   DESTINATION ${etlantic_package_directory}
 )
+install(DIRECTORY cmake/implementation DESTINATION ${etlantic_package_directory})

@@ -1,7 +1,7 @@
 # One target per component of the library.
 #
 # The bodies that need heavy third parties (simdjson, SQLite, yaml-cpp ...) are compiled once per application: whoever
-# links a component gets cmake/implementation.cpp as one more source. A program of several targets can compile it in one
+# links a component gets the files of cmake/implementation as more sources. A program of several targets can compile it in one
 # of them and set the property ETLANTIC_IMPLEMENTATION_ELSEWHERE on the others. Object libraries never get it: they end
 # in an executable or library that has it.
 
@@ -10,7 +10,7 @@ set(etlantic_package_directory "${CMAKE_INSTALL_DATADIR}/cmake/etlantic")
 set(etlantic_components "")
 
 # Bodies are a file set of their own, because they are not meant to be included alone and in every file.
-set(etlantic_bodies "\\.inl\\.hpp$|/implementation\\.hpp$")
+set(etlantic_bodies "\\.inl\\.hpp$|/implementation[a-z_]*\\.hpp$")
 
 set(etlantic_brings_implementation
   "$<NOT:$<OR:$<STREQUAL:$<TARGET_PROPERTY:TYPE>,OBJECT_LIBRARY>,$<BOOL:$<TARGET_PROPERTY:ETLANTIC_IMPLEMENTATION_ELSEWHERE>>>>"
@@ -51,10 +51,12 @@ function(etlantic_add_component name)
   set_target_properties(etlantic_${name} PROPERTIES EXPORT_NAME ${name} INTERFACE_HEADER_SETS_TO_VERIFY HEADERS)
 
   if(name STREQUAL "core")
-    target_sources(etlantic_core INTERFACE
-      "$<BUILD_INTERFACE:$<${etlantic_brings_implementation}:${PROJECT_SOURCE_DIR}/cmake/implementation.cpp>>"
-      "$<INSTALL_INTERFACE:$<${etlantic_brings_implementation}:$<INSTALL_PREFIX>/${etlantic_package_directory}/implementation.cpp>>"
-    )
+    foreach(part IN ITEMS runtime connect tool)
+      target_sources(etlantic_core INTERFACE
+        "$<BUILD_INTERFACE:$<${etlantic_brings_implementation}:${PROJECT_SOURCE_DIR}/cmake/implementation/${part}.cpp>>"
+        "$<INSTALL_INTERFACE:$<${etlantic_brings_implementation}:$<INSTALL_PREFIX>/${etlantic_package_directory}/implementation/${part}.cpp>>"
+      )
+    endforeach()
   else()
     target_link_libraries(etlantic_${name} INTERFACE etlantic_core)
     string(TOUPPER "ETLANTIC_WITH_${name}" with)

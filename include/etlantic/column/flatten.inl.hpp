@@ -38,14 +38,14 @@ inline void number_keys(std::vector<flat_field>& flat) {
 
 }  // namespace detail
 
-inline std::vector<flat_field> flatten(const schema& contract) {
+[[gnu::used]] inline std::vector<flat_field> flatten(const schema& contract) {
   std::vector<flat_field> flat;
   detail::flatten_into(flat, contract.fields, {}, true);
   detail::number_keys(flat);
   return flat;
 }
 
-inline flat_column flat_column_of(const flat_field& field, const block& rows) {
+[[gnu::used]] inline flat_column flat_column_of(const flat_field& field, const block& rows) {
   flat_column found;
   for (std::size_t index : field.path) {
     found.values = found.values == nullptr ? &rows.columns[index] : &found.values->children[index];

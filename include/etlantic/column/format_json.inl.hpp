@@ -8,14 +8,14 @@
 
 namespace etlantic {
 
-inline json_member json_member_of(const field_description& field) {
+[[gnu::used]] inline json_member json_member_of(const field_description& field) {
   json_member made;
   if (field.type == logical_type::list) made.children.push_back(json_member_of(field.children[0]));
   if (field.type == logical_type::structure) made.children = json_members_of(field.children);
   return made;
 }
 
-inline std::vector<json_member> json_members_of(std::span<const field_description> fields) {
+[[gnu::used]] inline std::vector<json_member> json_members_of(std::span<const field_description> fields) {
   std::vector<json_member> members;
   for (const field_description& field : fields) {
     json_member made = json_member_of(field);
@@ -92,7 +92,7 @@ inline void append_json_scalar(std::string& to, const column& from, std::size_t 
 
 }  // namespace detail
 
-inline void append_json_text(std::string& to, std::string_view text) {
+[[gnu::used]] inline void append_json_text(std::string& to, std::string_view text) {
   to += '"';
   while (true) {
     const std::size_t plain = detail::plain_json_bytes(text);
@@ -104,7 +104,7 @@ inline void append_json_text(std::string& to, std::string_view text) {
   to += '"';
 }
 
-inline void append_json(std::string& to, const json_member& member, const column& from, std::size_t row) {
+[[gnu::used]] inline void append_json(std::string& to, const json_member& member, const column& from, std::size_t row) {
   if (!from.is_valid(row)) {
     to += "null";
     return;
@@ -123,7 +123,7 @@ inline void append_json(std::string& to, const json_member& member, const column
   }
 }
 
-inline void append_plain(std::string& to, const json_member& member, const column& from, std::size_t row) {
+[[gnu::used]] inline void append_plain(std::string& to, const json_member& member, const column& from, std::size_t row) {
   switch (from.field->type) {
     case logical_type::text: to += from.text_at(row); break;
     case logical_type::enumeration: to += enumerator_at(from, row); break;
@@ -137,7 +137,7 @@ inline void append_plain(std::string& to, const json_member& member, const colum
   }
 }
 
-inline void append_json_row(std::string& to, const std::vector<json_member>& members, std::span<const column> columns,
+[[gnu::used]] inline void append_json_row(std::string& to, const std::vector<json_member>& members, std::span<const column> columns,
                             std::size_t row) {
   for (std::size_t i = 0; i < members.size(); ++i) {
     to += members[i].prefix;

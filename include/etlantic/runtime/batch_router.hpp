@@ -25,9 +25,14 @@ class batch_router {
 
   /// Rows that were handed to a step since `begin`.
   std::int64_t delivered(std::size_t node) const { return delivered_[node]; }
+  /// Time that a step took since `begin`, without the steps behind it; of a load, the time of keeping its rows.
+  double seconds(std::size_t node) const { return seconds_[node]; }
   publication_buffer& publication(std::size_t load) { return publications_[load]; }
 
  private:
+  template <class Work>
+  result<void> timed(std::size_t node, Work work);
+
   struct reader {
     std::size_t node;
     std::size_t input;
@@ -46,6 +51,8 @@ class batch_router {
   std::vector<std::vector<std::vector<reader>>> readers_;  // by node and port
   std::vector<publication_buffer> publications_;           // by node
   std::vector<std::int64_t> delivered_;                    // by node
+  std::vector<double> seconds_;                            // by node
+  double seconds_inside_ = 0;                              // of what the node that is being timed has called
 };
 
 /// The two outputs of an extract, as a decoder sees them.

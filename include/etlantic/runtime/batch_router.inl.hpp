@@ -1,5 +1,8 @@
 #pragma once
 #include <etlantic/runtime/batch_router.hpp>
+#include <etlantic/runtime/stopwatch.hpp>
+
+#include <utility>
 #include <etlantic/runtime/publication_buffer.inl.hpp>
 
 namespace etlantic {
@@ -9,7 +12,8 @@ namespace etlantic {
       stages_(stages),
       readers_(what.nodes.size()),
       publications_(what.nodes.size()),
-      delivered_(what.nodes.size(), 0) {
+      delivered_(what.nodes.size(), 0),
+      seconds_(what.nodes.size(), 0) {
   for (std::size_t node = 0; node < what.nodes.size(); ++node) readers_[node].resize(what.nodes[node].outputs.size());
   for (std::size_t node = 0; node < what.nodes.size(); ++node) {
     const std::vector<port_reference>& inputs = what.nodes[node].inputs;
@@ -21,25 +25,39 @@ namespace etlantic {
 [[gnu::used]] inline void batch_router::begin() {
   for (publication_buffer& each : publications_) each.clear();
   delivered_.assign(delivered_.size(), 0);
+  seconds_.assign(seconds_.size(), 0);
+}
+
+/// Twice a block the clock is read, which is nothing beside the block's rows.
+template <class Work>
+result<void> batch_router::timed(std::size_t node, Work work) {
+  const stopwatch time;
+  const double inside_before = std::exchange(seconds_inside_, 0);
+  result<void> done = work();
+  const double whole = time.seconds();
+  seconds_[node] += whole - seconds_inside_;
+  seconds_inside_ = inside_before + whole;
+  return done;
 }
 
 [[gnu::used]] inline result<void> batch_router::emit(port_reference from, const block& rows) {
   if (rows.rows == 0) return {};
   for (const reader& each : readers_[from.node][from.port]) {
     if (program_.nodes[each.node].kind == node_kind::load) {
-      publications_[each.node].append(rows);
+      static_cast<void>(timed(each.node, [&] { return publications_[each.node].append(rows), result<void>(); }));
       continue;
     }
     delivered_[each.node] += static_cast<std::int64_t>(rows.rows) * stages_[each.node]->counts_of_row(each.input);
     step_outputs outputs(*this, each.node);
-    if (result<void> done = stages_[each.node]->process(each.input, rows, outputs); !done) return done;
+    const auto process = [&] { return stages_[each.node]->process(each.input, rows, outputs); };
+    if (result<void> done = timed(each.node, process); !done) return done;
   }
   return {};
 }
 
 [[gnu::used]] inline result<void> batch_router::finish(std::size_t node) {
   step_outputs outputs(*this, node);
-  return stages_[node]->finish(outputs);
+  return timed(node, [&] { return stages_[node]->finish(outputs); });
 }
 
 }  // namespace etlantic

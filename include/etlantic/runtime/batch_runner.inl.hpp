@@ -90,7 +90,7 @@ namespace etlantic {
   source& from = *query_.pipeline.sources[node];
   if (workers_.workers() == 1 || pieces.size() < 4) {
     for (const split_range& piece : pieces)
-      if (result<void> done = from.read(piece, into); !done) return done;
+      if (result<void> done = into.read(from, piece); !done) return done;
     return {};
   }
   std::unique_ptr<parallel_read>& reader = reads_[node];
@@ -110,7 +110,7 @@ namespace etlantic {
     if (what.nodes[i].kind != node_kind::step) continue;
     if (result<void> done = router_.finish(i); !done) return done;
     const stage& finished = *query_.pipeline.stages[i];
-    const step_progress counted{what.nodes[i].name, finished.counts(), finished.state()};
+    const step_progress counted{what.nodes[i].name, finished.counts(), finished.state(), router_.seconds(i)};
     if (result<void> sound = verify_counts(i, counted.counts); !sound) return sound;
     query_.state.clock.saw(counted.node, finished.greatest_event_time());
     done_.steps.push_back(counted);
@@ -135,12 +135,18 @@ namespace etlantic {
   for (std::size_t i = 0; i < what.nodes.size(); ++i) {
     if (what.nodes[i].kind != node_kind::load) continue;
     const publication rows{plan.batch, what.nodes[i].mode, router_.publication(i).take()};
-    done_.loads.push_back({what.nodes[i].name, what.nodes[i].asset, static_cast<std::int64_t>(rows.rows())});
+    const stopwatch time;
     if (result<void> done = query_.pipeline.sinks[i]->prepare(rows); !done) return done;
+    done_.loads.push_back({what.nodes[i].name, what.nodes[i].asset, static_cast<std::int64_t>(rows.rows()),
+                           router_.seconds(i) + time.seconds()});
   }
-  for (const std::shared_ptr<sink>& each : query_.pipeline.sinks)
-    if (each != nullptr)
-      if (result<void> done = each->commit(plan.batch); !done) return done;
+  std::size_t load = 0;
+  for (const std::shared_ptr<sink>& each : query_.pipeline.sinks) {
+    if (each == nullptr) continue;
+    const stopwatch time;
+    if (result<void> done = each->commit(plan.batch); !done) return done;
+    done_.loads[load++].seconds += time.seconds();
+  }
   return {};
 }
 

@@ -26,6 +26,8 @@ class decoded_piece final : public intake, private row_receiver {
   std::int64_t bytes() const { return bytes_; }
   std::int64_t rows_read() const { return rows_read_; }
   std::int64_t fast_rows() const { return fast_rows_; }
+  double read_seconds() const { return read_seconds_; }
+  double decode_seconds() const { return decode_seconds_; }
 
   /// Gives the rows on, in their order.
   result<void> give(row_receiver& next) const;
@@ -53,6 +55,8 @@ class decoded_piece final : public intake, private row_receiver {
   std::int64_t bytes_ = 0;
   std::int64_t rows_read_ = 0;
   std::int64_t fast_rows_ = 0;
+  double read_seconds_ = 0;
+  double decode_seconds_ = 0;
   std::optional<failure> error_;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/runtime/decoded_piece.hpp>
+#include <etlantic/runtime/stopwatch.hpp>
 
 #include <new>
 
@@ -26,9 +27,12 @@ inline void own_texts(column& values) {
   bytes_ = 0;
   rows_read_ = 0;
   error_.reset();
+  decode_seconds_ = 0;
+  const stopwatch time;
   const std::int64_t fast_before = decoder.fast_rows();
   if (result<void> done = from.read(range, *this); !done) error_ = done.error();
   fast_rows_ = decoder.fast_rows() - fast_before;
+  read_seconds_ = time.seconds() - decode_seconds_;
 }
 
 [[gnu::used]] inline result<void> decoded_piece::give(row_receiver& next) const {
@@ -42,11 +46,13 @@ inline void own_texts(column& values) {
 [[gnu::used]] inline result<void> decoded_piece::lines(std::string_view split, std::int64_t begin,
                                                        std::string_view bytes) {
   bytes_ += static_cast<std::int64_t>(bytes.size());
+  const stopwatch time;
   result<void> done = count(decoder_->decode(split, begin, bytes, *this));
   // The source goes on reading over the bytes that texts point into.
   if (begin + static_cast<std::int64_t>(bytes.size()) < end_)
     for (std::size_t i = 0; i < used_; ++i)
       for (column& each : blocks_[i].rows.columns) detail::own_texts(each);
+  decode_seconds_ += time.seconds();
   return done;
 }
 

@@ -23,6 +23,9 @@ class extract_intake : public intake, private row_receiver {
   /// Counts and passes on what was read and decoded elsewhere.
   result<void> take(const decoded_piece& piece, std::string_view split);
 
+  /// Reads a range here and now.
+  result<void> read(source& from, const split_range& range);
+
  private:
   result<void> valid(const block& rows) override;
   result<void> invalid(const block& rows) override;
@@ -33,6 +36,7 @@ class extract_intake : public intake, private row_receiver {
   row_receiver& next_;
   extract_progress& counted_;
   buffer& storage_;
+  double seconds_behind_ = 0;  // of those that take the rows
 };
 
 }  // namespace etlantic

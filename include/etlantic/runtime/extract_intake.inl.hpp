@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/runtime/extract_intake.hpp>
+#include <etlantic/runtime/stopwatch.hpp>
 
 #include <algorithm>
 #include <string>
@@ -9,9 +10,12 @@ namespace etlantic {
 [[gnu::used]] inline result<void> extract_intake::lines(std::string_view split, std::int64_t begin,
                                                         std::string_view bytes) {
   counted_.bytes += static_cast<std::int64_t>(bytes.size());
+  const stopwatch time;
+  const double behind_before = seconds_behind_;
   const std::int64_t fast_before = decoder_.fast_rows();
   const result<std::int64_t> read = decoder_.decode(split, begin, bytes, *this);
   counted_.fast += decoder_.fast_rows() - fast_before;
+  counted_.decode_seconds += time.seconds() - (seconds_behind_ - behind_before);
   return count(read, split);
 }
 
@@ -19,7 +23,17 @@ namespace etlantic {
   return count(decoder_.check(typed, *this), typed.split);
 }
 
+[[gnu::used]] inline result<void> extract_intake::read(source& from, const split_range& range) {
+  const stopwatch time;
+  const double before = counted_.decode_seconds + seconds_behind_;
+  result<void> done = from.read(range, *this);
+  counted_.read_seconds += time.seconds() - (counted_.decode_seconds + seconds_behind_ - before);
+  return done;
+}
+
 [[gnu::used]] inline result<void> extract_intake::take(const decoded_piece& piece, std::string_view split) {
+  counted_.read_seconds += piece.read_seconds();
+  counted_.decode_seconds += piece.decode_seconds();
   counted_.bytes += piece.bytes();
   counted_.fast += piece.fast_rows();
   if (result<void> given = piece.give(*this); !given) return given;
@@ -28,13 +42,21 @@ namespace etlantic {
 
 [[gnu::used]] inline result<void> extract_intake::valid(const block& rows) {
   counted_.valid += static_cast<std::int64_t>(rows.rows);
-  return rows.rows == 0 ? result<void>() : next_.valid(rows);
+  if (rows.rows == 0) return {};
+  const stopwatch time;
+  result<void> taken = next_.valid(rows);
+  seconds_behind_ += time.seconds();
+  return taken;
 }
 
 [[gnu::used]] inline result<void> extract_intake::invalid(const block& rows) {
   counted_.invalid += static_cast<std::int64_t>(rows.rows);
   count_reasons(rows);
-  return rows.rows == 0 ? result<void>() : next_.invalid(rows);
+  if (rows.rows == 0) return {};
+  const stopwatch time;
+  result<void> taken = next_.invalid(rows);
+  seconds_behind_ += time.seconds();
+  return taken;
 }
 
 /// Every row read must have been handed over: a row that gets lost here would be missing without a trace.

@@ -27,18 +27,22 @@ struct extract_progress {
   std::int64_t fast = 0;                        ///< valid rows that were decoded the fast way
   std::map<std::string, std::int64_t> reasons;  ///< rows per reason of the first wrong field (or "malformed")
   std::vector<split_range> ranges;
+  double read_seconds = 0;    ///< of all workers together
+  double decode_seconds = 0;
 };
 
 struct step_progress {
   std::string node;
   stage_counts counts;
   state_metrics state;
+  double seconds = 0;  ///< without the steps behind it
 };
 
 struct load_progress {
   std::string node;
   std::string asset;
   std::int64_t rows = 0;
+  double seconds = 0;  ///< of publishing
 };
 
 /// What one batch did, or (with batch = number of batches) what a run did since it started.

@@ -23,17 +23,22 @@ inline void add(extract_progress& total, const extract_progress& batch) {
   total.bytes += batch.bytes;
   total.valid += batch.valid;
   total.invalid += batch.invalid;
+  total.fast += batch.fast;
+  total.read_seconds += batch.read_seconds;
+  total.decode_seconds += batch.decode_seconds;
   for (const auto& [reason, rows] : batch.reasons) total.reasons[reason] += rows;
 }
 
 inline void add(step_progress& total, const step_progress& batch) {
   total.counts += batch.counts;
   total.state = batch.state;
+  total.seconds += batch.seconds;
 }
 
 inline void add(load_progress& total, const load_progress& batch) {
   total.asset = batch.asset;
   total.rows += batch.rows;
+  total.seconds += batch.seconds;
 }
 
 template <class Entry>

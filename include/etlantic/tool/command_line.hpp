@@ -25,6 +25,8 @@ struct command_line {
   bool json = false;
   bool once = false;
   std::optional<duration> at_most;
+  bool profile_stages = false;
+  std::size_t workers = 0;  ///< 0: as the profile says
   std::string profile_file;
   std::string data_folder = ".";
   progress_display progress = progress_display::automatic;

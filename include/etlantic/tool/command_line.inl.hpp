@@ -29,6 +29,8 @@ class command_line_parser {
     run->add_flag("--once", made_.once);
     run->add_option("--for", at_most_);
     run->add_option("--progress", progress_);
+    run->add_option("--workers", workers_);
+    run->add_flag("--profile-stages", made_.profile_stages);
     commands_[command::validate]->add_flag("--json", made_.json);
     commands_[command::plan]->add_flag("--json", made_.json);
   }
@@ -53,6 +55,7 @@ class command_line_parser {
   command_line made_;
   std::string at_most_;
   std::string progress_ = "auto";
+  std::string workers_;
   CLI::Option* data_[4] = {};
 
   void add(command which) {
@@ -104,6 +107,14 @@ class command_line_parser {
       mistake("--progress cannot be \"" + progress_ + "\"", suggestion(progress_, displays));
     else
       made_.progress = static_cast<progress_display>(display - displays.begin());
+    if (!workers_.empty()) {
+      const auto number = parse_count(workers_);
+      if (!number || *number < 1 || *number > 1024)
+        mistake("--workers needs a number from 1 to 1024, not \"" + workers_ + "\"",
+                "without it every core is used");
+      else
+        made_.workers = static_cast<std::size_t>(*number);
+    }
     if (at_most_.empty()) return;
     made_.at_most = parse_duration(at_most_);
     if (!made_.at_most || made_.at_most->count() == 0)

@@ -96,15 +96,18 @@ inline constexpr std::string_view options_of_all =
     case command::none: return help_text(what, binary);
     case command::run:
       return usage +
-             " [--once | --for TIME] [--profile FILE | --data DIR] [--progress KIND]\n\n"
+             " [--once | --for TIME] [--profile FILE | --data DIR] [--workers N] [--progress KIND]\n"
+             "       [--profile-stages]\n\n"
              "Runs the pipeline. Ctrl-C ends it after the batch that is running; a second one ends it at once, which "
              "is\n"
              "safe: the next run goes on from the last batch that was committed.\n\n"
              "  --once           reads what is there now and stops\n"
              "  --for TIME       stops after a time: 500ms, 30s, 5min, 1h\n" +
              common +
+             "  --workers N      cores that read and decode; default: as the profile says, or all of them\n"
              "  --progress KIND  auto: a live line for a terminal, one JSON record per batch for a file or a pipe;\n"
-             "                   json, live, none\n";
+             "                   json, live, none\n"
+             "  --profile-stages shows at the end where the time went: seconds and nanoseconds per row of each stage\n";
     case command::validate:
       return usage +
              " [--json] [--profile FILE | --data DIR]\n\n"

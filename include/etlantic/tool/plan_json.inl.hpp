@@ -220,7 +220,12 @@ class plan_json_writer {
     limit("max_rows_per_trigger", profile_->limits.max_rows);
     limit("max_bytes_per_trigger", profile_->limits.max_bytes);
     limit("max_files_per_trigger", profile_->limits.max_files);
-    json_.end_object().member("no_data_batches", profile_->no_data_batches);
+    json_.end_object().key("workers");
+    if (profile_->workers == 0)
+      json_.value("all");
+    else
+      json_.value(static_cast<std::int64_t>(profile_->workers));
+    json_.member("no_data_batches", profile_->no_data_batches);
     json_.member("on_overflow", name_of(profile_->on_overflow)).end_object();
   }
 

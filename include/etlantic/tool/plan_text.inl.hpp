@@ -155,6 +155,7 @@ class plan_printer {
     line("limits", (limits.max_rows == no_limit ? "any number of" : grouped(limits.max_rows)) + " rows, " + size_text(limits.max_bytes) + ", " +
                        (limits.max_files == no_limit ? "any number of" : grouped(limits.max_files)) +
                        " files per trigger");
+    line("workers", profile_->workers == 0 ? "all cores" : grouped(static_cast<std::int64_t>(profile_->workers)));
     line("no data", profile_->no_data_batches ? "a batch without input publishes what the watermark closed"
                                               : "what the watermark closed waits for the next input");
     line("on overflow", profile_->on_overflow == overflow_policy::fail

@@ -56,13 +56,16 @@ class profile_parser : private profile_settings_parser {
       read_checkpoint(at);
     } else if (at.key == "limits") {
       read_limits(at);
+    } else if (at.key == "workers") {
+      read_workers(at);
     } else if (at.key == "no_data_batches") {
       read_no_data_batches(at);
     } else if (at.key == "on_overflow") {
       read_on_overflow(at);
     } else if (at.key != "resources") {
       unknown_key(at, at.key, "a profile",
-                  {"name", "assets", "resources", "trigger", "checkpoint", "limits", "no_data_batches", "on_overflow"});
+                  {"name", "assets", "resources", "trigger", "checkpoint", "limits", "workers", "no_data_batches",
+                   "on_overflow"});
     }
   }
 

@@ -110,6 +110,16 @@ class profile_settings_parser : protected profile_values {
     }
   }
 
+  void read_workers(const entry& at) {
+    constexpr std::int64_t most = 1024;
+    const auto number = positive(at, at.key, parse_count, "a number of cores, such as workers: 4");
+    if (number && *number > most)
+      complain_at_value(at, code::invalid_value, "more than 1024 workers cannot be started", at.key,
+                        "leave it out, and every core is used");
+    else if (number)
+      out_.settings.workers = static_cast<std::size_t>(*number);
+  }
+
   void read_no_data_batches(const entry& at) {
     const auto text = scalar(at, at.key, "it can be true or false");
     if (!text) return;

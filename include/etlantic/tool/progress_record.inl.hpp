@@ -8,7 +8,8 @@ namespace detail {
 
 inline void write_extract(json_writer& json, const extract_progress& of, bool with_ranges) {
   json.begin_object().member("node", of.node).member("read", of.read).member("bytes", of.bytes);
-  json.member("valid", of.valid).member("invalid", of.invalid).key("reasons").begin_object();
+  json.member("valid", of.valid).member("invalid", of.invalid).member("fast", of.fast);
+  json.member("read_seconds", of.read_seconds).member("decode_seconds", of.decode_seconds).key("reasons").begin_object();
   for (const auto& [reason, rows] : of.reasons) json.member(reason, rows);
   json.end_object();
   if (with_ranges) {
@@ -25,6 +26,7 @@ inline void write_step(json_writer& json, const step_progress& of) {
   json.begin_object().member("node", of.node).member("received", counts.received).member("filtered", counts.filtered);
   json.member("late", counts.late).member("invalid", counts.invalid).member("kept", counts.kept);
   json.member("emitted", counts.emitted).member("rejected_results", counts.rejected_results);
+  json.member("seconds", of.seconds);
   json.key("state").begin_object().member("windows", of.state.windows).member("groups", of.state.groups);
   json.member("bytes", of.state.bytes).end_object().end_object();
 }
@@ -37,7 +39,12 @@ inline void write_nodes(json_writer& json, const progress& of, bool with_ranges)
   for (const step_progress& each : of.steps) write_step(json, each);
   json.end_array().key("loads").begin_array();
   for (const load_progress& each : of.loads)
-    json.begin_object().member("node", each.node).member("asset", each.asset).member("rows", each.rows).end_object();
+    json.begin_object()
+        .member("node", each.node)
+        .member("asset", each.asset)
+        .member("rows", each.rows)
+        .member("seconds", each.seconds)
+        .end_object();
   json.end_array().key("warnings").begin_array();
   for (const std::string& each : of.warnings) json.value(each);
   json.end_array();

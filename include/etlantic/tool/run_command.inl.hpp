@@ -6,6 +6,7 @@
 #include <etlantic/tool/progress_printer.hpp>
 #include <etlantic/tool/reference.hpp>
 #include <etlantic/tool/run_command.hpp>
+#include <etlantic/tool/stage_times.hpp>
 #include <etlantic/tool/summary.hpp>
 
 #include <chrono>
@@ -25,6 +26,7 @@ class pipeline_run {
     profile where = resolve_references(reading_, unresolved);
     if (!unresolved.valid()) return refuse(unresolved);
     if (asked_.once) where.trigger.kind = trigger_kind::available_now;
+    if (asked_.workers != 0) where.workers = asked_.workers;
 
     const interrupt signals;
     const auto started = clock::now();
@@ -94,6 +96,7 @@ class pipeline_run {
   exit_code conclude(const run_summary& summary, const result<void>& ended) {
     if (!ended) display_.show_failure(ended.error());
     display_.show_summary(summary);
+    if (asked_.profile_stages) display_.note(stage_times_text(summary));
     exit_code code = ended ? exit_code::ok : exit_code_of(ended.error().kind);
     if (!summary.imbalances.empty()) {
       for (const std::string& each : summary.imbalances)

@@ -304,7 +304,7 @@ class json_lines final : public json_decoder {
   std::vector<value_plan> plans_;
   bool is_flat_;  // no structs, no lists
   general_rows general_;
-  member_names names_;
+  member_lookup names_;
   indexed_rows indexed_;
   column_batch batch_;
   known_layouts layouts_;

@@ -4,7 +4,7 @@
 #include <etlantic/connect/json/column_rows.hpp>
 #include <etlantic/connect/json/fast_values.hpp>
 #include <etlantic/connect/json/line_index.hpp>
-#include <etlantic/connect/json/member_names.hpp>
+#include <etlantic/connect/json/member_lookup.hpp>
 #include <etlantic/connect/json/value_plan.hpp>
 #include <etlantic/connect/json/value_writer.hpp>
 
@@ -23,7 +23,7 @@ namespace etlantic::detail {
 /// that the general code would not accept, and never decides that one is wrong. For lines without control characters.
 class indexed_rows {
  public:
-  indexed_rows(std::span<const value_plan> plans, const member_names& names, value_writer& writer)
+  indexed_rows(std::span<const value_plan> plans, const member_lookup& names, value_writer& writer)
       : plans_(plans), names_(names), writer_(writer), seen_(plans.size()) {
     for (const value_plan& each : plans) has_lists_ |= !each.is_leaf;
   }
@@ -195,7 +195,7 @@ class indexed_rows {
   }
 
   std::span<const value_plan> plans_;
-  const member_names& names_;
+  const member_lookup& names_;
   value_writer& writer_;
   fast_timestamps timestamps_;
   reading_place place_;

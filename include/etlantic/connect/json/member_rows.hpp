@@ -2,7 +2,7 @@
 #include <etlantic/column/block.hpp>
 #include <etlantic/connect/json/column_batch.hpp>
 #include <etlantic/connect/json/line_index.hpp>
-#include <etlantic/connect/json/member_names.hpp>
+#include <etlantic/connect/json/member_lookup.hpp>
 
 #include <bit>
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace etlantic::detail {
 /// them column by column. Accepts no line that the general code would not accept, and never decides that one is wrong.
 class member_rows {
  public:
-  member_rows(std::span<const value_plan> plans, const member_names& names, column_batch& batch)
+  member_rows(std::span<const value_plan> plans, const member_lookup& names, column_batch& batch)
       : plans_(plans), names_(names), batch_(batch), found_(plans.size()) {}
 
   /// As layout_rows::decode, for lines without escapes.
@@ -144,7 +144,7 @@ class member_rows {
   }
 
   std::span<const value_plan> plans_;
-  const member_names& names_;
+  const member_lookup& names_;
   column_batch& batch_;
   std::vector<field_places> found_;
   std::int32_t safe_place_ = 0;

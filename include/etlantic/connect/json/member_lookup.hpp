@@ -17,9 +17,9 @@ namespace etlantic::detail {
 
 /// Finds the field that a member name means, with one look into a small table. Written without branches on the name:
 /// where members come in any order, none of them could be predicted.
-class member_names {
+class member_lookup {
  public:
-  explicit member_names(std::span<const field_description> fields)
+  explicit member_lookup(std::span<const field_description> fields)
       : slots_(std::bit_ceil(fields.size() * 4 + 1)), shift_(64 - static_cast<int>(std::bit_width(slots_.size() - 1))) {
     for (std::size_t i = 0; i < fields.size(); ++i) {
       const std::string_view name = fields[i].data_name;
