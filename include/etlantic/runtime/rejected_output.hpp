@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace etlantic {
@@ -36,7 +37,12 @@ void append_json_field(std::string& to, const column& from, std::size_t row);
 class rejected_output {
  public:
   /// `rejected` is the contract of the port; without one rows are counted by the stage and dropped.
-  rejected_output(const schema& result, const schema* rejected, std::size_t port, std::string step);
+  rejected_output(const schema& result, const schema* rejected, std::size_t port, std::string step)
+      : rows_(rejected != nullptr ? block(*rejected) : block()),
+        wanted_(rejected != nullptr),
+        port_(port),
+        step_(std::move(step)),
+        contract_(std::string(result.id).append(" ").append(result.version)) {}
 
   void begin(const batch_context& batch);
 

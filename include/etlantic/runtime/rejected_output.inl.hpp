@@ -3,8 +3,6 @@
 #include <etlantic/runtime/fingerprint.hpp>
 #include <etlantic/runtime/rejected_output.hpp>
 
-#include <utility>
-
 namespace etlantic {
 
 [[gnu::used]] inline std::vector<wrong_field> wrong_fields_of(const std::vector<violation>& violations) {
@@ -19,14 +17,6 @@ namespace etlantic {
   to += ':';
   append_json(to, json_member_of(*from.field), from, row);
 }
-
-[[gnu::used]] inline rejected_output::rejected_output(const schema& result, const schema* rejected, std::size_t port,
-                                                      std::string step)
-    : rows_(rejected != nullptr ? block(*rejected) : block()),
-      wanted_(rejected != nullptr),
-      port_(port),
-      step_(std::move(step)),
-      contract_(std::string(result.id) + " " + std::string(result.version)) {}
 
 [[gnu::used]] inline void rejected_output::begin(const batch_context& batch) {
   pipeline_ = batch.pipeline;

@@ -17,8 +17,7 @@ inline bool has_constraints(std::span<const field_description> fields) {
 
 }  // namespace detail
 
-[[gnu::used]] inline result_check::result_check(const schema& contract)
-    : constrained_(detail::has_constraints(contract.fields)) {}
+[[gnu::used]] inline bool has_constraints(const schema& contract) { return detail::has_constraints(contract.fields); }
 
 [[gnu::used]] inline std::vector<violation> result_check::operator()(const block& results, std::size_t row) const {
   return constrained_ ? check_row(results, row) : std::vector<violation>();
