@@ -37,6 +37,7 @@ struct shape {
   std::int64_t hours;
   int hot_percent = 0;    // this share of the rows belongs to one customer
   bool shuffled = false;  // event times in any order, instead of ascending
+  bool resident = false;  // a few blocks again and again, which stay in the second-level cache
 };
 
 constexpr std::uint64_t mixed(std::uint64_t word) {

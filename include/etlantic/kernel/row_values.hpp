@@ -41,6 +41,7 @@ class row_collector {
   using value = typename Node::value;
 
   void start(const Node&, const block&, std::size_t) {}
+  void fetch_ahead(std::size_t) const {}
 
   void collect(Node& node, chunk& at, std::size_t index) {
     const lanes<value> from = node.evaluate(at);
@@ -76,6 +77,11 @@ class row_collector<bound_field<Value, Nullable>> {
                         : nullptr;
   }
   void collect(bound_field<Value, Nullable>&, chunk&, std::size_t) {}
+  void fetch_ahead(std::size_t row) const {
+    if constexpr (!std::is_same_v<Value, bool>)
+      for (std::size_t i = 0; i < lane_count * sizeof(Value); i += 64)
+        __builtin_prefetch(reinterpret_cast<const char*>(values_.values + row) + i, 0, 2);
+  }
   row_values<Value> values() const { return values_; }
 
  private:
@@ -90,6 +96,7 @@ class row_collector<bound_field<std::string_view, Nullable>> {
     from_ = &rows.columns[node.index];
     begin_ = begin;
   }
+  void fetch_ahead(std::size_t) const {}
   void collect(bound_field<std::string_view, Nullable>&, chunk& at, std::size_t index) {
     const std::size_t first = index * lane_count;
     for_each_lane(at.active, [&](std::size_t row) { room_[first + row] = from_->text_at(begin_ + first + row); });

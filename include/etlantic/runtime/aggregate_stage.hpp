@@ -158,6 +158,11 @@ class aggregate_stage final : public stage {
     std::uint16_t* end = selected_.data();
     for (std::size_t first = 0; first < count; first += kernel::lane_count) {
       kernel::chunk at(rows, begin + first);
+      if (first + 2 * kernel::morsel_rows + begin <= rows.rows) {
+        if constexpr (has_time) times_.fetch_ahead(first + kernel::morsel_rows);
+        (boost::hana::at_c<K>(key_values_).fetch_ahead(first + kernel::morsel_rows), ...);
+        (fetch_argument<A>(first + kernel::morsel_rows), ...);
+      }
       if constexpr (can_overflow)
         if (const std::uint64_t invalid = overflowing(at, key_indices{}, argument_indices{}); invalid != 0) {
           if (batch_.on_overflow == overflow_policy::fail)
@@ -193,6 +198,11 @@ class aggregate_stage final : public stage {
                               [&](std::size_t row) { observe(times.at(index * kernel::lane_count + row)); });
     }
     return at.active;
+  }
+
+  template <std::size_t A>
+  void fetch_argument(std::size_t row) {
+    if constexpr (Table::template reads_rows<A>) boost::hana::at_c<A>(argument_values_).fetch_ahead(row);
   }
 
   template <std::size_t A>
