@@ -99,7 +99,7 @@ class fused_query {
       std::size_t at = home(key);
       while (slots[at].customer != key) {
         if (slots[at].customer == 0) {
-          if (2 * ++size > capacity) {
+          if (3 * ++size > 2 * capacity) {
             grow();
             --size;
             return add(key, cents, time);

@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <tuple>
@@ -91,21 +92,37 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   /// Adds rows of a morsel to their groups. `keys` and `arguments` are tuples of row_values. With `track_changes` the
   /// groups count as changed.
   template <class Keys, class Arguments>
-  void add_rows(const Keys& keys, const Arguments& arguments, const std::uint16_t* rows, std::size_t count,
-                bool track_changes) {
+  void add_rows(Keys keys, Arguments arguments, const std::uint16_t* rows, std::size_t count, bool track_changes) {
     if (capacity_ == 0) grow();
-    const std::uint64_t changed = track_changes ? changed_mark : 0;
     std::uint64_t hashes[morsel_rows + prefetch_distance];
     for (std::size_t i = 0; i < count; ++i) hashes[i] = hash(probe_of(keys, rows[i], part_indices{}), part_indices{});
+    const std::uint64_t changed = track_changes ? changed_mark : 0;
+    // Copies of what no store to a slot can change, though the compiler cannot know.
+    slot* first = slots();
+    int shift = shift_;
+    const auto add_row = [&](std::size_t i) __attribute__((always_inline)) {
+      const std::size_t row = rows[i];
+      const probe key = probe_of(keys, row, part_indices{});
+      slot* at = first + (hashes[i] >> shift);
+      // An empty slot may seem to have the key, since its bytes are zero.
+      while (!has_key(*at, key, hashes[i], part_indices{}) && at->mark != 0) ++at;
+      if (at->mark == 0) [[unlikely]] {
+        at = make_group(at, key, hashes[i]);
+        first = slots();
+        shift = shift_;
+      }
+      at->mark = (at->mark + 1) | changed;
+      add_arguments(*at, arguments, row, state_indices{});
+    };
     if (memory_.size() <= stays_in_cache) {
-      for (std::size_t i = 0; i < count; ++i) add_row(keys, arguments, rows[i], hashes[i], changed);
+      for (std::size_t i = 0; i < count; ++i) add_row(i);
       return;
     }
     std::fill_n(hashes + count, prefetch_distance, hashes[0]);
-    for (std::size_t i = 0; i < prefetch_distance; ++i) __builtin_prefetch(home(hashes[i]), 1);
+    for (std::size_t i = 0; i < prefetch_distance; ++i) __builtin_prefetch(first + (hashes[i] >> shift), 1);
     for (std::size_t i = 0; i < count; ++i) {
-      __builtin_prefetch(home(hashes[i + prefetch_distance]), 1);
-      add_row(keys, arguments, rows[i], hashes[i], changed);
+      __builtin_prefetch(first + (hashes[i + prefetch_distance] >> shift), 1);
+      add_row(i);
     }
   }
 
@@ -159,13 +176,16 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
     stored_parts parts;
     std::uint64_t nulls = 0;  // as in a mark
   };
+  using carries = std::unordered_map<std::size_t, std::int64_t>;  // what sums have beyond 64 bits, by slot and state
+
   struct placed {
     std::uint64_t hash;
     std::size_t at;
   };
 
   static constexpr std::size_t prefetch_distance = 32;
-  static constexpr std::size_t stays_in_cache = std::size_t{1} << 20;
+  static constexpr std::size_t small_table = std::size_t{1} << 18;
+  static constexpr std::size_t stays_in_cache = std::size_t{1100} << 10;
 
   slot* slots() const { return reinterpret_cast<slot*>(memory_.data()); }
   std::size_t slot_count() const { return memory_.size() / sizeof(slot); }
@@ -224,18 +244,6 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
 
   // ---- rows ---------------------------------------------------------------------------------------------------------
 
-  template <class Keys, class Arguments>
-  [[gnu::always_inline]] void add_row(const Keys& keys, const Arguments& arguments, std::size_t row, std::uint64_t hash,
-                                      std::uint64_t changed) {
-    const probe key = probe_of(keys, row, part_indices{});
-    slot* at = home(hash);
-    // An empty slot may seem to have the key, since its bytes are zero.
-    while (!has_key(*at, key, hash, part_indices{}) && at->mark != 0) ++at;
-    if (at->mark == 0) [[unlikely]] at = make_group(at, key, hash);
-    at->mark = (at->mark + 1) | changed;
-    add_arguments(*at, arguments, row, state_indices{});
-  }
-
   template <class Arguments, std::size_t... A>
   [[gnu::always_inline]] void add_arguments(slot& at, const Arguments& arguments, std::size_t row,
                                             std::index_sequence<A...>) {
@@ -251,7 +259,7 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   }
 
   /// Makes an empty slot that of a new group; returns where it is, which is elsewhere if the table had to grow.
-  slot* make_group(slot* at, const probe& key, std::uint64_t hash) {
+  slot* make_group(slot* at, probe key, std::uint64_t hash) {
     if (size_ >= limit_ || at == slots() + slot_count() - 1) [[unlikely]] {
       do {
         grow();
@@ -285,26 +293,56 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   // ---- memory -------------------------------------------------------------------------------------------------------
 
   /// Twice as many places. At most 11/16 of them are used, so that a group takes at most 32/11 slots' bytes when the
-  /// table has just grown.
+  /// table has just grown; half of them while memory does not matter, since then most rows find their group where they
+  /// look first, which branch prediction likes.
   [[gnu::noinline]] void grow() {
-    static constexpr std::size_t bytes_at_a_time = std::size_t{4} << 20;
+    const std::size_t old_count = slot_count();
     // Few at first: with many windows open, most of them hold few groups.
-    capacity_ = capacity_ == 0 ? 4 : capacity_ * 2;
+    if (capacity_ == 0) capacity_ = 4, behind_ = 4;
+    else if (size_ < limit_ / 4) behind_ *= 2;  // keys that were made to collide fill the end of an empty table
+    else {
+      capacity_ *= 2;
+      behind_ = std::max(behind_, std::min(capacity_ / 2 + 2, std::size_t{256}));
+    }
     shift_ = 64 - std::countr_zero(capacity_);
-    limit_ = capacity_ * 11 / 16;
-    slot_memory before = std::exchange(memory_, slot_memory((capacity_ + std::min(capacity_ / 2 + 2, std::size_t{256})) * sizeof(slot)));
+    limit_ = capacity_ * sizeof(slot) <= small_table ? capacity_ / 2 : capacity_ * 11 / 16;
+    const std::size_t size = (capacity_ + behind_) * sizeof(slot);
     carries moved;
-    auto* old = reinterpret_cast<slot*>(before.data());
-    const std::size_t count = before.size() / sizeof(slot);
-    std::size_t kept_from = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      if (i * sizeof(slot) - kept_from > bytes_at_a_time) before.forget_front(kept_from = i * sizeof(slot));
-      if (old[i].mark == 0) continue;
-      slot* to = empty_from(hash_of(old[i]));
-      move_slot(old[i], *to);
-      if (!carries_.empty()) move_carries(i, static_cast<std::size_t>(to - slots()), moved);
+    if (moves_as_bytes && memory_.extend(size)) spread(old_count, moved);
+    else {
+      const slot_memory before = std::exchange(memory_, slot_memory(size));
+      auto* old = reinterpret_cast<slot*>(before.data());
+      for (std::size_t i = 0; i < old_count; ++i)
+        if (old[i].mark != 0) move_slot(old[i], i, moved);
     }
     carries_ = std::move(moved);
+  }
+
+  /// Moves the slots of the table before it grew to their new places in the same memory, from the end on: nearly all go
+  /// to a place behind those that still wait.
+  void spread(std::size_t old_count, carries& moved) {
+    for (std::size_t i = old_count; i-- > 0;) {
+      slot& from = slots()[i];
+      if (from.mark == 0) continue;
+      if (home(hash_of(from)) <= &from) return spread_first(i + 1, moved);
+      slot taken = from;
+      from.mark = 0;
+      move_slot(taken, i, moved);
+    }
+  }
+
+  /// The rest, which is in its own way.
+  void spread_first(std::size_t count, carries& moved) {
+    std::vector<slot> waiting(slots(), slots() + count);
+    for (std::size_t i = 0; i < count; ++i) slots()[i].mark = 0;
+    for (std::size_t i = 0; i < count; ++i)
+      if (waiting[i].mark != 0) move_slot(waiting[i], i, moved);
+  }
+
+  void move_slot(slot& from, std::size_t old_place, carries& moved) {
+    slot& to = *empty_from(hash_of(from));
+    move_slot(from, to);
+    if (!carries_.empty()) move_carries(old_place, static_cast<std::size_t>(&to - slots()), moved);
   }
 
   static void move_slot(slot& from, slot& to) {
@@ -328,6 +366,7 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   void swap(group_table& other) {
     std::swap(memory_, other.memory_);
     std::swap(capacity_, other.capacity_);
+    std::swap(behind_, other.behind_);
     std::swap(shift_, other.shift_);
     std::swap(size_, other.size_);
     std::swap(limit_, other.limit_);
@@ -336,8 +375,6 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   }
 
   // ---- what sums carry beyond 64 bits -------------------------------------------------------------------------------
-
-  using carries = std::unordered_map<std::size_t, std::int64_t>;  // by slot and state
 
   std::size_t carry_key(std::size_t at, std::size_t state) const { return at * sizeof...(States) + state; }
 
@@ -425,6 +462,7 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
 
   slot_memory memory_;
   std::size_t capacity_ = 0;  // places where groups may begin to look
+  std::size_t behind_ = 0;    // slots behind them
   int shift_ = 0;
   std::size_t size_ = 0;
   std::size_t limit_ = 0;

@@ -29,8 +29,8 @@ inline constexpr bit_places places;
 /// Appends the row numbers of a chunk's bits, `first` for the lowest, to `into`, which has room for 8 more than there
 /// are; returns the new end. Eight bits at a time by table: no branch depends on the data.
 inline std::uint16_t* append_rows(std::uint64_t bits, std::size_t first, std::uint16_t* into) {
-  using bytes = std::uint8_t [[gnu::vector_size(8)]];
-  using words = std::uint16_t [[gnu::vector_size(16)]];
+  typedef std::uint8_t bytes __attribute__((vector_size(8)));  // clang knows no other spelling
+  typedef std::uint16_t words __attribute__((vector_size(16)));
   for (std::size_t i = 0; i < lane_count; i += 8, bits >>= 8) {
     const std::size_t byte = bits & 0xFF;
     bytes found;

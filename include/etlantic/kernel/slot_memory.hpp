@@ -36,13 +36,23 @@ class slot_memory {
   std::byte* data() const { return bytes_; }
   std::size_t size() const { return size_; }
 
-  /// Gives the pages of the first `count` bytes back; they may be read no more. So a table that moves to a larger place
-  /// never holds both.
-  void forget_front(std::size_t count) {
+  /// Makes it larger where the system can do that without copying, with zeros behind what there is; otherwise nothing
+  /// happens. So a table that grows never holds both places, and gets only as many new pages as it grows by.
+  bool extend(std::size_t size) {
 #if defined(__linux__)
-    if (is_mapped()) madvise(bytes_, count / page * page, MADV_DONTNEED);
+    if (!is_mapped()) return false;
+    void* place = reserve(size, PROT_NONE);
+    if (place == nullptr) return false;
+    if (mremap(bytes_, in_pages(size_), in_pages(size), MREMAP_MAYMOVE | MREMAP_FIXED, place) == MAP_FAILED) {
+      munmap(place, in_pages(size));
+      return false;
+    }
+    bytes_ = static_cast<std::byte*>(place);
+    size_ = size;
+    madvise(bytes_, in_pages(size), MADV_HUGEPAGE);
+    return true;
 #else
-    static_cast<void>(count);
+    return size == size_;
 #endif
   }
 
@@ -53,22 +63,30 @@ class slot_memory {
 #if defined(__linux__)
   bool is_mapped() const { return size_ >= page; }
 
-  void map() {
-    // One page more, so that there is a boundary of a huge page inside; what lies around goes back at once.
-    const std::size_t wanted = (size_ + page - 1) / page * page;
-    void* found = mmap(nullptr, wanted + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (found == MAP_FAILED) throw std::bad_alloc();
+  static std::size_t in_pages(std::size_t size) { return (size + page - 1) / page * page; }
+
+  /// Address space that begins where a huge page does; nullptr if there is none.
+  static void* reserve(std::size_t size, int protection) {
+    // One page more, so that there is such a place inside; what lies around goes back at once.
+    const std::size_t wanted = in_pages(size);
+    void* found = mmap(nullptr, wanted + page, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (found == MAP_FAILED) return nullptr;
     auto* start = static_cast<std::byte*>(found);
     const std::size_t before = (page - reinterpret_cast<std::uintptr_t>(start) % page) % page;
     if (before != 0) munmap(start, before);
     if (before != page) munmap(start + before + wanted, page - before);
-    bytes_ = start + before;
-    madvise(bytes_, wanted, MADV_HUGEPAGE);
+    return start + before;
+  }
+
+  void map() {
+    bytes_ = static_cast<std::byte*>(reserve(size_, PROT_READ | PROT_WRITE));
+    if (bytes_ == nullptr) throw std::bad_alloc();
+    madvise(bytes_, in_pages(size_), MADV_HUGEPAGE);
   }
 
   void release() {
     if (bytes_ == nullptr) return;
-    if (is_mapped()) munmap(bytes_, (size_ + page - 1) / page * page);
+    if (is_mapped()) munmap(bytes_, in_pages(size_));
     else ::operator delete(bytes_, std::align_val_t{line});
   }
 #else
