@@ -56,7 +56,7 @@ std::vector<const block*> blocks_of(const shape& of) {
   const std::tuple wanted(of.rows, of.customers, of.hours, of.hot_percent, of.shuffled, of.resident);
   if (made_for != wanted) {
     blocks.clear();
-    blocks = make_blocks(of.resident ? shape{4 * rows_per_block, of.customers, of.hours} : of);
+    blocks = make_blocks(of.resident ? shape{4 * rows_per_block, of.customers, of.hours, of.hot_percent} : of);
     made_for = wanted;
   }
   std::vector<const block*> order;
@@ -179,8 +179,9 @@ int main(int argc, char** argv) {
   add("1M_customers_1h", {rows, 1'000'000, 1});
   add("1M_customers_24h", {rows, 1'000'000, 24});
   add("10k_customers_1h_resident", {rows, 10'000, 1, 0, false, true});
-  add("10k_customers_1h_half_hot", {rows, 10'000, 1, 50});
-  add("10k_customers_24h_shuffled", {rows, 10'000, 24, 0, true});
+  add("10k_customers_1h_resident_half_hot", {rows, 10'000, 1, 50, false, true});
+  add("10k_customers_1h_resident_one_hot", {rows, 10'000, 1, 95, false, true});
+  add("10k_customers_24h_shuffled", {rows, 10'000, 24, 0, true, false});
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
 }
