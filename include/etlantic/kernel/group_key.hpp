@@ -62,6 +62,7 @@ inline bool same_key(const Value& left, const Value& right) {
     return std::bit_cast<std::uint64_t>(left) == std::bit_cast<std::uint64_t>(right);
   else if constexpr (std::is_same_v<Value, float>)
     return std::bit_cast<std::uint32_t>(left) == std::bit_cast<std::uint32_t>(right);
+  else if constexpr (std::is_same_v<Value, std::string_view>) return same_text(left, right);
   else return left == right;
 }
 

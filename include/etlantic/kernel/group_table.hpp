@@ -94,6 +94,7 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   template <class Keys, class Arguments>
   void add_rows(Keys keys, Arguments arguments, const std::uint16_t* rows, std::size_t count, bool track_changes) {
     if (capacity_ == 0) grow();
+    if constexpr (sizeof...(Parts) == 0) return add_to_only_group(arguments, rows, count, track_changes);
     std::uint64_t hashes[morsel_rows + prefetch_distance];
     for (std::size_t i = 0; i < count; ++i) hashes[i] = hash(probe_of(keys, rows[i], part_indices{}), part_indices{});
     const std::uint64_t changed = track_changes ? changed_mark : 0;
@@ -112,7 +113,7 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
         shift = shift_;
       }
       at->mark = (at->mark + 1) | changed;
-      add_arguments(*at, arguments, row, state_indices{});
+      add_arguments(*at, at->states(), arguments, row, state_indices{});
     };
     if (memory_.size() <= stays_in_cache) {
       for (std::size_t i = 0; i < count; ++i) add_row(i);
@@ -244,10 +245,24 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
 
   // ---- rows ---------------------------------------------------------------------------------------------------------
 
+  /// Without a key: the states are in registers from row to row, since each waits for the one before.
+  template <class Arguments>
+  void add_to_only_group(const Arguments& arguments, const std::uint16_t* rows, std::size_t count, bool track_changes) {
+    const std::uint64_t hashed = hash({}, part_indices{});
+    slot* at = home(hashed);
+    if (at->mark == 0) at = make_group(at, {}, hashed);
+    at->mark = (at->mark + count) | (track_changes ? changed_mark : 0);
+    if constexpr (moves_as_bytes) {
+      stored_states states = at->states();
+      for (std::size_t i = 0; i < count; ++i) add_arguments(*at, states, arguments, rows[i], state_indices{});
+      at->states() = states;
+    } else
+      for (std::size_t i = 0; i < count; ++i) add_arguments(*at, at->states(), arguments, rows[i], state_indices{});
+  }
+
   template <class Arguments, std::size_t... A>
-  [[gnu::always_inline]] void add_arguments(slot& at, const Arguments& arguments, std::size_t row,
-                                            std::index_sequence<A...>) {
-    stored_states& states = at.states();
+  [[gnu::always_inline]] void add_arguments(const slot& at, stored_states& states, const Arguments& arguments,
+                                            std::size_t row, std::index_sequence<A...>) {
     const auto add = [&]<class State>(std::size_t index, State& state, const auto& from) {
       if constexpr (State::carries) {
         if (const std::int64_t carry = state.add(from, row)) [[unlikely]] add_carry(at, index, carry);
