@@ -31,7 +31,8 @@ class fused_query {
         selected[count] = static_cast<std::uint32_t>(row);
         count += status[row] == 0;
       }
-      std::int64_t least = std::numeric_limits<std::int64_t>::max(), greatest = std::numeric_limits<std::int64_t>::min();
+      std::int64_t least = std::numeric_limits<std::int64_t>::max(),
+                   greatest = std::numeric_limits<std::int64_t>::min();
       for (std::size_t i = 0; i < count; ++i) {
         least = std::min(least, time[selected[i]]);
         greatest = std::max(greatest, time[selected[i]]);
@@ -58,9 +59,8 @@ class fused_query {
 
   answer result() const {
     answer made;
-    for (const auto& [start, groups] : windows_) groups.visit([&](const slot& each) {
-      made.add(each.customer, start, each.count, each.total, each.latest);
-    });
+    for (const auto& [start, groups] : windows_)
+      groups.visit([&](const slot& each) { made.add(each.customer, start, each.count, each.total, each.latest); });
     return made;
   }
 
@@ -92,7 +92,9 @@ class fused_query {
     }
 
     bool large() const { return capacity * sizeof(slot) > (1u << 20); }
-    std::size_t home(std::int64_t key) const { return (static_cast<std::uint64_t>(key) * 0x9E3779B97F4A7C15u) >> shift; }
+    std::size_t home(std::int64_t key) const {
+      return (static_cast<std::uint64_t>(key) * 0x9E3779B97F4A7C15u) >> shift;
+    }
     void fetch(std::int64_t key) const { __builtin_prefetch(&slots[home(key)], 1); }
 
     void add(std::int64_t key, std::int64_t cents, std::int64_t time) {

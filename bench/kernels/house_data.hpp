@@ -52,7 +52,8 @@ inline void fill(block& into, std::size_t first, const shape& of) {
     const std::uint64_t i = first + row;
     const auto at = static_cast<std::int64_t>(of.shuffled ? mixed(4 * i + 4) % of.rows : i);
     const bool hot = static_cast<int>(mixed(4 * i) % 100) < of.hot_percent;
-    const auto customer = hot ? 0 : static_cast<std::int64_t>(mixed(4 * i + 1) % static_cast<std::uint64_t>(of.customers));
+    const auto customer =
+        hot ? 0 : static_cast<std::int64_t>(mixed(4 * i + 1) % static_cast<std::uint64_t>(of.customers));
     into.columns[0].set(row, 1 + customer);
     into.columns[1].set(row, static_cast<std::int64_t>(mixed(4 * i + 2) % 100'000));
     into.columns[2].set(row, static_cast<std::int8_t>(mixed(4 * i + 3) % 3));
@@ -77,7 +78,8 @@ struct answer {
 
   void add(std::int64_t customer, std::int64_t start, std::int64_t count, std::int64_t total, std::int64_t latest) {
     std::uint64_t word = 0;
-    for (std::int64_t each : {customer, start, count, total, latest}) word = mixed(word + static_cast<std::uint64_t>(each));
+    for (std::int64_t each : {customer, start, count, total, latest})
+      word = mixed(word + static_cast<std::uint64_t>(each));
     hash += word;
     ++groups;
   }

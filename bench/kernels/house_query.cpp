@@ -20,8 +20,8 @@ using namespace std::chrono_literals;
 namespace {
 
 auto pipeline() {
-  return from<Order>("orders") | watermark<"event_time">(15min) | etlantic::where(field<"status"> == order_status::paid) |
-         group_by<"customer_id"> | tumbling<"event_time">(1h) |
+  return from<Order>("orders") | watermark<"event_time">(15min) |
+         etlantic::where(field<"status"> == order_status::paid) | group_by<"customer_id"> | tumbling<"event_time">(1h) |
          aggregate<CustomerWindow>(named<"orders"> = count(), named<"total"> = sum(field<"order_total">),
                                    named<"latest"> = max(field<"event_time">)) |
          into<output_mode::append>("windows");
@@ -155,7 +155,8 @@ void house_query(benchmark::State& state, measured (*run)(const std::vector<cons
   const double rows = static_cast<double>(of.rows);
   state.counters["ns_per_row"] = best.rows * 1e9 / rows;
   state.counters["ns_results"] = best.results * 1e9 / rows;
-  if (best.groups != 0) state.counters["bytes_per_group"] = static_cast<double>(best.bytes) / static_cast<double>(best.groups);
+  if (best.groups != 0)
+    state.counters["bytes_per_group"] = static_cast<double>(best.bytes) / static_cast<double>(best.groups);
 }
 
 void add(const std::string& name, const shape& of) {

@@ -11,8 +11,8 @@
 #include <tuple>
 #include <vector>
 
-// The keyed, windowed aggregation against a reference of a std::map and 128-bit numbers: times of all kinds, keys of all
-// kinds, values that leave 64 bits, late rows, blocks of odd lengths.
+// The keyed, windowed aggregation against a reference of a std::map and 128-bit numbers: times of all kinds, keys of
+// all kinds, values that leave 64 bits, late rows, blocks of odd lengths.
 
 using namespace etlantic;
 using namespace std::chrono_literals;
@@ -64,9 +64,10 @@ auto windowed(Stream rows) {
 
 auto totals() {
   return windowed(from<Row>("in")) | group_by<"id"> | tumbling<"time">(10s, 3s) |
-         aggregate<Totals>(named<"rows"> = count(), named<"sum"> = sum(field<"amount">), named<"latest"> = max(field<"time">),
-                           named<"least"> = min(field<"amount">), named<"mean"> = avg(field<"amount">),
-                           named<"real_sum"> = sum(field<"real">), named<"maybe_sum"> = sum(field<"maybe">)) |
+         aggregate<Totals>(named<"rows"> = count(), named<"sum"> = sum(field<"amount">),
+                           named<"latest"> = max(field<"time">), named<"least"> = min(field<"amount">),
+                           named<"mean"> = avg(field<"amount">), named<"real_sum"> = sum(field<"real">),
+                           named<"maybe_sum"> = sum(field<"maybe">)) |
          into<output_mode::append>("out");
 }
 auto by_many() {
@@ -77,7 +78,8 @@ auto by_many() {
 
 template <class Pipeline>
 std::unique_ptr<stage> make_stage(const Pipeline& pipeline, output_mode mode) {
-  return lower_stage(etlantic::detail::as_port_stream(pipeline.chain), stage_place{mode, "step", &schema_of<late<Row>>(), 1});
+  return lower_stage(etlantic::detail::as_port_stream(pipeline.chain),
+                     stage_place{mode, "step", &schema_of<late<Row>>(), 1});
 }
 
 template <class Result>
@@ -87,7 +89,8 @@ struct collected final : stage_outputs {
 
   result<void> emit(std::size_t port, const block& rows) override {
     for (std::size_t i = 0; i < rows.rows; ++i)
-      if (port == 0) results.push_back(row_at<Result>(rows, i));
+      if (port == 0)
+        results.push_back(row_at<Result>(rows, i));
       else {
         late_numbers.push_back(rows.columns[0].children[0].value<std::int64_t>(i));
         late_starts.push_back(rows.columns[2].value<std::int64_t>(i));
@@ -109,9 +112,15 @@ class row_maker {
     std::vector<Row> rows;
     for (std::size_t i = 0; i < count; ++i) {
       const std::int64_t id = next_id();
-      rows.push_back({number_, id, text("name" + std::string(static_cast<std::size_t>(id & 31), 'x') + std::to_string(id % 50)),
-                      static_cast<color>(below(3)), below(2) == 0, maybe(), decimal<18, 0>::from_scaled(amount()),
-                      static_cast<float>(below(1000)) / 7, {next_time()}});
+      rows.push_back({number_,
+                      id,
+                      text("name" + std::string(static_cast<std::size_t>(id & 31), 'x') + std::to_string(id % 50)),
+                      static_cast<color>(below(3)),
+                      below(2) == 0,
+                      maybe(),
+                      decimal<18, 0>::from_scaled(amount()),
+                      static_cast<float>(below(1000)) / 7,
+                      {next_time()}});
       ++number_;
     }
     return rows;
@@ -142,7 +151,8 @@ class row_maker {
     }
   }
   std::int64_t next_time() {
-    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max(), least = std::numeric_limits<std::int64_t>::min();
+    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max(),
+                           least = std::numeric_limits<std::int64_t>::min();
     switch (when_) {
       case times::ascending: return number_ * 30'000;
       case times::one_window: return offset + below(length);
@@ -271,7 +281,8 @@ collected<Result> run(const Pipeline& pipeline, const std::vector<Row>& rows, st
   return out;
 }
 
-constexpr times all_times[] = {times::ascending, times::one_window, times::few_windows, times::many_windows, times::negative, times::extreme};
+constexpr times all_times[] = {times::ascending,    times::one_window, times::few_windows,
+                               times::many_windows, times::negative,   times::extreme};
 constexpr keys all_keys[] = {keys::few, keys::many, keys::skewed};
 
 }  // namespace
@@ -290,10 +301,12 @@ TEST_CASE("groups of one key agree with a map, for times and keys of all kinds a
         if (in.end <= late_watermark) {
           late_numbers.push_back(row.number);
           late_starts.push_back(in.start);
-        } else expected[{row.id, in.start}].add(row);
+        } else
+          expected[{row.id, in.start}].add(row);
       }
       INFO("times " << static_cast<int>(when) << ", keys " << static_cast<int>(which));
-      for (const auto& [rows_per_block, blocks] : {std::pair<std::size_t, std::size_t>{5'000, 1}, {1, 700}, {63, 9}, {1025, 2}, {1030, 5}}) {
+      for (const auto& [rows_per_block, blocks] :
+           {std::pair<std::size_t, std::size_t>{5'000, 1}, {1, 700}, {63, 9}, {1025, 2}, {1030, 5}}) {
         const collected<Totals> out = run<Totals>(totals(), rows, rows_per_block, blocks, late_watermark);
         check_totals(out.results, expected);
         CHECK(out.late_numbers == late_numbers);
@@ -308,12 +321,15 @@ TEST_CASE("groups of text, enumeration, bool and null agree with a map") {
     std::map<std::tuple<std::string, int, bool, std::optional<std::int32_t>, std::int64_t>, expected_group> expected;
     for (const Row& row : rows)
       if (row.hue != color::blue)
-        expected[{row.name.value, static_cast<int>(row.hue), row.flag, row.maybe, window_of(row.time.microseconds).start}].add(row);
+        expected[{row.name.value, static_cast<int>(row.hue), row.flag, row.maybe,
+                  window_of(row.time.microseconds).start}]
+            .add(row);
     for (const std::size_t rows_per_block : {std::size_t{4'000}, std::size_t{129}}) {
       const collected<ByMany> out = run<ByMany>(by_many(), rows, rows_per_block, 3);
       REQUIRE(out.results.size() == expected.size());
       for (const ByMany& got : out.results) {
-        const auto found = expected.find({got.name.value, static_cast<int>(got.hue), got.flag, got.maybe, got.window_start.microseconds});
+        const auto found = expected.find(
+            {got.name.value, static_cast<int>(got.hue), got.flag, got.maybe, got.window_start.microseconds});
         REQUIRE(found != expected.end());
         REQUIRE((got.sum.scaled == found->second.sum));
         REQUIRE(got.greatest == found->second.greatest);

@@ -27,21 +27,29 @@ struct stored_key {
   bool is_null = false;
 
   void write(column& into, std::size_t row) const {
-    if (is_null) into.set_null(row);
-    else if constexpr (std::is_same_v<Value, bool>) into.set_bool(row, value);
-    else if constexpr (std::is_same_v<Value, std::string_view>) into.set_text(row, value);
-    else into.set<Value>(row, value);
+    if (is_null)
+      into.set_null(row);
+    else if constexpr (std::is_same_v<Value, bool>)
+      into.set_bool(row, value);
+    else if constexpr (std::is_same_v<Value, std::string_view>)
+      into.set_text(row, value);
+    else
+      into.set<Value>(row, value);
   }
 
   void save(state_writer& into) const {
     into.put(is_null);
-    if constexpr (std::is_same_v<Value, std::string_view>) into.put_text(value);
-    else into.put(value);
+    if constexpr (std::is_same_v<Value, std::string_view>)
+      into.put_text(value);
+    else
+      into.put(value);
   }
   void restore(state_reader& from) {
     is_null = from.get<bool>();
-    if constexpr (std::is_same_v<Value, std::string_view>) value = from.get_text();
-    else value = from.get<Value>();
+    if constexpr (std::is_same_v<Value, std::string_view>)
+      value = from.get_text();
+    else
+      value = from.get<Value>();
   }
 };
 
@@ -62,18 +70,24 @@ inline bool same_key(const Value& left, const Value& right) {
     return std::bit_cast<std::uint64_t>(left) == std::bit_cast<std::uint64_t>(right);
   else if constexpr (std::is_same_v<Value, float>)
     return std::bit_cast<std::uint32_t>(left) == std::bit_cast<std::uint32_t>(right);
-  else if constexpr (std::is_same_v<Value, std::string_view>) return same_text(left, right);
-  else return left == right;
+  else if constexpr (std::is_same_v<Value, std::string_view>)
+    return same_text(left, right);
+  else
+    return left == right;
 }
 
 template <class Value>
 inline std::uint64_t hash_key(const Value& value, std::uint64_t seed) {
-  if constexpr (std::is_same_v<Value, std::string_view>) return hash_text(value, seed);
-  else if constexpr (std::is_same_v<Value, double>) return hash_word(std::bit_cast<std::uint64_t>(value), seed);
-  else if constexpr (std::is_same_v<Value, float>) return hash_word(std::bit_cast<std::uint32_t>(value), seed);
+  if constexpr (std::is_same_v<Value, std::string_view>)
+    return hash_text(value, seed);
+  else if constexpr (std::is_same_v<Value, double>)
+    return hash_word(std::bit_cast<std::uint64_t>(value), seed);
+  else if constexpr (std::is_same_v<Value, float>)
+    return hash_word(std::bit_cast<std::uint32_t>(value), seed);
   else if constexpr (sizeof(Value) > 8)
     return hash_word(static_cast<std::uint64_t>(value), hash_word(static_cast<std::uint64_t>(value >> 64), seed));
-  else return hash_word(static_cast<std::uint64_t>(value), seed);
+  else
+    return hash_word(static_cast<std::uint64_t>(value), seed);
 }
 inline std::uint64_t hash_null(std::uint64_t seed) { return hash_word(~std::uint64_t{0}, seed + 1); }
 

@@ -1,7 +1,10 @@
 #pragma once
 #include <etlantic/column/state_io.hpp>
 #include <etlantic/kernel/group_key.hpp>
+#include <etlantic/kernel/slot_layout.hpp>
 #include <etlantic/kernel/slot_memory.hpp>
+#include <etlantic/kernel/sum_carries.hpp>
+#include <etlantic/kernel/text_arena.hpp>
 
 #include <boost/hana/tuple.hpp>
 
@@ -13,7 +16,6 @@
 #include <memory>
 #include <new>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -24,41 +26,21 @@ namespace etlantic::kernel {
 ///
 /// A slot's place begins with the first bits of its key's hash, and probing never wraps: behind the last place there
 /// are some more slots, of which the last stays empty. So runs of used slots follow each other by hash whatever the
-/// size of the table is, and the groups can be visited in the order of their hashes by sorting inside each run: an order
-/// that depends neither on how the rows were cut into batches nor on restarts.
+/// size of the table is, and the groups can be visited in the order of their hashes by sorting inside each run: an
+/// order that depends neither on how the rows were cut into batches nor on restarts.
 template <class Parts, class States>
 class group_table;
 
 template <class... Parts, class... States>
 class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
-  using part_indices = std::index_sequence_for<Parts...>;
-  using state_indices = std::index_sequence_for<States...>;
-  using stored_parts = boost::hana::tuple<typename Parts::value...>;
-  using stored_states = boost::hana::tuple<States...>;
-
-  // The mark of a slot: how many rows its group has, which parts of its key are null, and whether it changed since the
-  // start of the batch. Zero: the slot is empty.
-  static constexpr int null_bits = (0 + ... + (Parts::nullable ? 1 : 0));
-  static constexpr int row_bits = 63 - null_bits;
-  static_assert(row_bits >= 40, "a key has at most 23 parts that can be null");
-  static constexpr std::uint64_t rows_mask = (std::uint64_t{1} << row_bits) - 1;
-  static constexpr std::uint64_t changed_mark = std::uint64_t{1} << 63;
-  static constexpr std::uint64_t nulls_mask = ~rows_mask & ~changed_mark;
-
-  static constexpr bool has_text = (false || ... || std::is_same_v<typename Parts::value, std::string_view>);
-  static constexpr bool moves_as_bytes = (true && ... && std::is_trivially_copyable_v<States>);
-
-  struct no_hash {};
-  struct slot {
-    std::uint64_t mark;
-    [[no_unique_address]] std::conditional_t<has_text, std::uint64_t, no_hash> hash;  // spares most looks at texts
-    [[no_unique_address]] stored_parts parts;
-    alignas(stored_states) std::byte room[sizeof(stored_states)];
-
-    stored_states& states() { return *std::launder(reinterpret_cast<stored_states*>(room)); }
-    const stored_states& states() const { return *std::launder(reinterpret_cast<const stored_states*>(room)); }
-    std::int64_t rows() const { return static_cast<std::int64_t>(mark & rows_mask); }
-  };
+  using layout = slot_layout<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>>;
+  using slot = typename layout::slot;
+  using probe = typename layout::probe;
+  using part_indices = typename layout::part_indices;
+  using state_indices = typename layout::state_indices;
+  using stored_states = typename layout::stored_states;
+  using carries = sum_carries<sizeof...(States)>;
+  static constexpr std::uint64_t changed_mark = layout::changed_mark;
 
  public:
   static constexpr std::size_t key_count = sizeof...(Parts);
@@ -85,9 +67,7 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   ~group_table() { destroy_states(); }
 
   std::size_t size() const { return size_; }
-  std::size_t bytes() const {
-    return memory_.size() + texts_.bytes() + carries_.size() * (sizeof(typename carries::value_type) + 2 * sizeof(void*));
-  }
+  std::size_t bytes() const { return memory_.size() + texts_.bytes() + carries_.bytes(); }
 
   /// Adds rows of a morsel to their groups. `keys` and `arguments` are tuples of row_values. With `track_changes` the
   /// groups count as changed.
@@ -96,17 +76,16 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
     if (capacity_ == 0) grow();
     if constexpr (sizeof...(Parts) == 0) return add_to_only_group(arguments, rows, count, track_changes);
     std::uint64_t hashes[morsel_rows + prefetch_distance];
-    for (std::size_t i = 0; i < count; ++i) hashes[i] = hash(probe_of(keys, rows[i], part_indices{}), part_indices{});
+    for (std::size_t i = 0; i < count; ++i) hashes[i] = layout::hash(layout::probe_of(keys, rows[i]));
     const std::uint64_t changed = track_changes ? changed_mark : 0;
     // Copies of what no store to a slot can change, though the compiler cannot know.
     slot* first = slots();
     int shift = shift_;
     const auto add_row = [&](std::size_t i) __attribute__((always_inline)) {
       const std::size_t row = rows[i];
-      const probe key = probe_of(keys, row, part_indices{});
+      const probe key = layout::probe_of(keys, row);
       slot* at = first + (hashes[i] >> shift);
-      // An empty slot may seem to have the key, since its bytes are zero.
-      while (!has_key(*at, key, hashes[i], part_indices{}) && at->mark != 0) ++at;
+      while (!layout::has_key(*at, key, hashes[i]) && at->mark != 0) ++at;
       if (at->mark == 0) [[unlikely]] {
         at = make_group(at, key, hashes[i]);
         first = slots();
@@ -138,7 +117,7 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
     for (std::size_t at = 0; at < slot_count(); ++at) {
       if (slots()[at].mark == 0) continue;
       run.clear();
-      for (; slots()[at].mark != 0; ++at) run.push_back({hash_of(slots()[at]), at});  // the last slot is empty
+      for (; slots()[at].mark != 0; ++at) run.push_back({layout::hash_of(slots()[at]), at});  // the last slot is empty
       if (run.size() > 1) sort(run);
       for (const placed& each : run) visit(static_cast<const group&>(unpacked_at(each.at)));
     }
@@ -150,8 +129,10 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
     group_table kept;
     bool any = false;
     for_each([&](const group& each) {
-      if (closed(each)) any = true;
-      else kept.insert(each);
+      if (closed(each))
+        any = true;
+      else
+        kept.insert(each);
     });
     if (any) *this = std::move(kept);
   }
@@ -172,13 +153,6 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   }
 
  private:
-  /// The key of a row.
-  struct probe {
-    stored_parts parts;
-    std::uint64_t nulls = 0;  // as in a mark
-  };
-  using carries = std::unordered_map<std::size_t, std::int64_t>;  // what sums have beyond 64 bits, by slot and state
-
   struct placed {
     std::uint64_t hash;
     std::size_t at;
@@ -190,69 +164,19 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
 
   slot* slots() const { return reinterpret_cast<slot*>(memory_.data()); }
   std::size_t slot_count() const { return memory_.size() / sizeof(slot); }
+  std::size_t index_of(const slot& at) const { return static_cast<std::size_t>(&at - slots()); }
   slot* home(std::uint64_t hash) const { return slots() + (hash >> shift_); }
-
-  // ---- keys ---------------------------------------------------------------------------------------------------------
-
-  /// The bit of part I in a mark.
-  template <std::size_t I>
-  static constexpr std::uint64_t null_bit() {
-    constexpr bool nullable[] = {Parts::nullable..., false};
-    int before = 0;
-    for (std::size_t i = 0; i < I; ++i) before += nullable[i];
-    return nullable[I] ? std::uint64_t{1} << (row_bits + before) : 0;
-  }
-
-  template <class Keys, std::size_t... I>
-  static probe probe_of(const Keys& keys, std::size_t row, std::index_sequence<I...>) {
-    probe made{};
-    const auto take = [&]<std::size_t At>(std::integral_constant<std::size_t, At>) {
-      const auto& from = boost::hana::at_c<At>(keys);
-      if constexpr (null_bit<At>() != 0)
-        if (!from.is_present(row)) {
-          made.nulls |= null_bit<At>();
-          return;
-        }
-      boost::hana::at_c<At>(made.parts) = key_form(from.at(row));
-    };
-    (take(std::integral_constant<std::size_t, I>{}), ...);
-    static_cast<void>(take), static_cast<void>(keys), static_cast<void>(row);
-    return made;
-  }
-
-  template <std::size_t... I>
-  static std::uint64_t hash(const probe& key, std::index_sequence<I...>) {
-    std::uint64_t made = hash_seed;
-    ((made = (key.nulls & null_bit<I>()) != 0 ? hash_null(made) : hash_key(boost::hana::at_c<I>(key.parts), made)), ...);
-    static_cast<void>(key);
-    return made;
-  }
-
-  template <std::size_t... I>
-  static bool has_key(const slot& at, const probe& key, [[maybe_unused]] std::uint64_t hash, std::index_sequence<I...>) {
-    if constexpr (has_text)
-      if (at.hash != hash) return false;
-    if constexpr (null_bits != 0)
-      if ((at.mark & nulls_mask) != key.nulls) return false;
-    static_cast<void>(at), static_cast<void>(key);
-    return (same_key(boost::hana::at_c<I>(at.parts), boost::hana::at_c<I>(key.parts)) && ...);
-  }
-
-  std::uint64_t hash_of(const slot& at) const {
-    if constexpr (has_text) return at.hash;
-    else return hash(probe{at.parts, at.mark & nulls_mask}, part_indices{});
-  }
 
   // ---- rows ---------------------------------------------------------------------------------------------------------
 
   /// Without a key: the states are in registers from row to row, since each waits for the one before.
   template <class Arguments>
   void add_to_only_group(const Arguments& arguments, const std::uint16_t* rows, std::size_t count, bool track_changes) {
-    const std::uint64_t hashed = hash({}, part_indices{});
+    const std::uint64_t hashed = layout::hash({});
     slot* at = home(hashed);
     if (at->mark == 0) at = make_group(at, {}, hashed);
     at->mark = (at->mark + count) | (track_changes ? changed_mark : 0);
-    if constexpr (moves_as_bytes) {
+    if constexpr (layout::moves_as_bytes) {
       stored_states states = at->states();
       for (std::size_t i = 0; i < count; ++i) add_arguments(*at, states, arguments, rows[i], state_indices{});
       at->states() = states;
@@ -265,8 +189,10 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
                                             std::size_t row, std::index_sequence<A...>) {
     const auto add = [&]<class State>(std::size_t index, State& state, const auto& from) {
       if constexpr (State::carries) {
-        if (const std::int64_t carry = state.add(from, row)) [[unlikely]] add_carry(at, index, carry);
-      } else if constexpr (State::reads_rows) state.add(from, row);
+        if (const std::int64_t carry = state.add(from, row)) [[unlikely]]
+          carries_.add(index_of(at), index, carry);
+      } else if constexpr (State::reads_rows)
+        state.add(from, row);
       static_cast<void>(index), static_cast<void>(state), static_cast<void>(from);
     };
     (add(A, boost::hana::at_c<A>(states), boost::hana::at_c<A>(arguments)), ...);
@@ -282,7 +208,7 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
       } while (at == slots() + slot_count() - 1);
     }
     at->mark = key.nulls;
-    if constexpr (has_text) at->hash = hash;
+    if constexpr (layout::has_text) at->hash = hash;
     keep_parts(*at, key, part_indices{});
     new (at->room) stored_states{};
     ++size_;
@@ -313,8 +239,10 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   [[gnu::noinline]] void grow() {
     const std::size_t old_count = slot_count();
     // Few at first: with many windows open, most of them hold few groups.
-    if (capacity_ == 0) capacity_ = 4, behind_ = 4;
-    else if (size_ < limit_ / 4) behind_ *= 2;  // keys that were made to collide fill the end of an empty table
+    if (capacity_ == 0)
+      capacity_ = 4, behind_ = 4;
+    else if (size_ < limit_ / 4)
+      behind_ *= 2;  // keys that were made to collide fill the end of an empty table
     else {
       capacity_ *= 2;
       behind_ = std::max(behind_, std::min(capacity_ / 2 + 2, std::size_t{256}));
@@ -323,7 +251,8 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
     limit_ = capacity_ * sizeof(slot) <= small_table ? capacity_ / 2 : capacity_ * 11 / 16;
     const std::size_t size = (capacity_ + behind_) * sizeof(slot);
     carries moved;
-    if (moves_as_bytes && memory_.extend(size)) spread(old_count, moved);
+    if (layout::moves_as_bytes && memory_.extend(size))
+      spread(old_count, moved);
     else {
       const slot_memory before = std::exchange(memory_, slot_memory(size));
       auto* old = reinterpret_cast<slot*>(before.data());
@@ -339,7 +268,7 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
     for (std::size_t i = old_count; i-- > 0;) {
       slot& from = slots()[i];
       if (from.mark == 0) continue;
-      if (home(hash_of(from)) <= &from) return spread_first(i + 1, moved);
+      if (home(layout::hash_of(from)) <= &from) return spread_first(i + 1, moved);
       slot taken = from;
       from.mark = 0;
       move_slot(taken, i, moved);
@@ -355,14 +284,14 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   }
 
   void move_slot(slot& from, std::size_t old_place, carries& moved) {
-    slot& to = *empty_from(hash_of(from));
+    slot& to = *empty_from(layout::hash_of(from));
     move_slot(from, to);
-    if (!carries_.empty()) move_carries(old_place, static_cast<std::size_t>(&to - slots()), moved);
+    if (!carries_.empty()) carries_.move(old_place, index_of(to), moved);
   }
 
   static void move_slot(slot& from, slot& to) {
     to = from;
-    if constexpr (!moves_as_bytes) {
+    if constexpr (!layout::moves_as_bytes) {
       new (to.room) stored_states(std::move(from.states()));
       std::destroy_at(&from.states());
     }
@@ -375,7 +304,7 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   }
 
   void destroy_states() {
-    if constexpr (!moves_as_bytes) each_used([](slot& at) { std::destroy_at(&at.states()); });
+    if constexpr (!layout::moves_as_bytes) each_used([](slot& at) { std::destroy_at(&at.states()); });
   }
 
   void swap(group_table& other) {
@@ -389,23 +318,6 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
     std::swap(carries_, other.carries_);
   }
 
-  // ---- what sums carry beyond 64 bits -------------------------------------------------------------------------------
-
-  std::size_t carry_key(std::size_t at, std::size_t state) const { return at * sizeof...(States) + state; }
-
-  [[gnu::noinline]] void add_carry(const slot& at, std::size_t state, std::int64_t carry) {
-    carries_[carry_key(static_cast<std::size_t>(&at - slots()), state)] += carry;
-  }
-  std::int64_t carry_of(std::size_t at, std::size_t state) const {
-    if (carries_.empty()) return 0;
-    const auto found = carries_.find(carry_key(at, state));
-    return found == carries_.end() ? 0 : found->second;
-  }
-  void move_carries(std::size_t from, std::size_t to, carries& moved) const {
-    for (std::size_t state = 0; state < sizeof...(States); ++state)
-      if (const std::int64_t carry = carry_of(from, state)) moved[carry_key(to, state)] = carry;
-  }
-
   // ---- groups as others see them ------------------------------------------------------------------------------------
 
   group unpacked_at(std::size_t at) const { return unpacked(at, part_indices{}, state_indices{}); }
@@ -413,8 +325,9 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   template <std::size_t... I, std::size_t... A>
   group unpacked(std::size_t at, std::index_sequence<I...>, std::index_sequence<A...>) const {
     const slot& from = slots()[at];
-    return {{stored_key<typename Parts::value>{boost::hana::at_c<I>(from.parts), (from.mark & null_bit<I>()) != 0}...},
-            {boost::hana::at_c<A>(from.states()).unpack(from.rows(), carry_of(at, A))...},
+    return {{stored_key<typename Parts::value>{boost::hana::at_c<I>(from.parts),
+                                               (from.mark & layout::template null_bit<I>()) != 0}...},
+            {boost::hana::at_c<A>(from.states()).unpack(from.rows(), carries_.of(at, A))...},
             from.rows(),
             (from.mark & changed_mark) != 0};
   }
@@ -424,16 +337,18 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   template <std::size_t... I, std::size_t... A>
   void insert(const group& from, std::index_sequence<I...>, std::index_sequence<A...>) {
     if (capacity_ == 0) grow();
-    const probe key{{boost::hana::at_c<I>(from.key).value...},
-                    (std::uint64_t{0} | ... | (boost::hana::at_c<I>(from.key).is_null ? null_bit<I>() : 0))};
-    const std::uint64_t hashed = hash(key, part_indices{});
+    const probe key{
+        {boost::hana::at_c<I>(from.key).value...},
+        (std::uint64_t{0} | ... | (boost::hana::at_c<I>(from.key).is_null ? layout::template null_bit<I>() : 0))};
+    const std::uint64_t hashed = layout::hash(key);
     slot& at = *make_group(empty_from(hashed), key, hashed);
-    const std::int64_t rows = std::max({std::int64_t{1}, from.rows, States::rows_of(boost::hana::at_c<A>(from.aggregates))...});
+    const std::int64_t rows =
+        std::max({std::int64_t{1}, from.rows, States::rows_of(boost::hana::at_c<A>(from.aggregates))...});
     at.mark |= static_cast<std::uint64_t>(rows) | (from.changed ? changed_mark : 0);
     const auto put = [&]<class State>(std::size_t index, State& into, const typename State::full& state) {
       std::int64_t carry = 0;
       into = State::pack(state, carry);
-      if (carry != 0) add_carry(at, index, carry);
+      if (carry != 0) carries_.add(index_of(at), index, carry);
     };
     (put(A, boost::hana::at_c<A>(at.states()), boost::hana::at_c<A>(from.aggregates)), ...);
     static_cast<void>(put);
@@ -443,25 +358,15 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   void sort(std::vector<placed>& run) const {
     sort_by_hash(run);
     for (std::size_t i = 1; i < run.size(); ++i)
-      for (std::size_t j = i; j > 0 && run[j].hash == run[j - 1].hash && precedes(run[j], run[j - 1], part_indices{}); --j)
+      for (std::size_t j = i;
+           j > 0 && run[j].hash == run[j - 1].hash && layout::precedes(slots()[run[j].at], slots()[run[j - 1].at]); --j)
         std::swap(run[j], run[j - 1]);
   }
   static void sort_by_hash(std::vector<placed>& run) {
-    if (run.size() > 32) return std::sort(run.begin(), run.end(), [](const placed& a, const placed& b) { return a.hash < b.hash; });
+    if (run.size() > 32)
+      return std::sort(run.begin(), run.end(), [](const placed& a, const placed& b) { return a.hash < b.hash; });
     for (std::size_t i = 1; i < run.size(); ++i)
       for (std::size_t j = i; j > 0 && run[j].hash < run[j - 1].hash; --j) std::swap(run[j], run[j - 1]);
-  }
-
-  template <std::size_t... I>
-  bool precedes(const placed& left, const placed& right, std::index_sequence<I...>) const {
-    const slot &l = slots()[left.at], &r = slots()[right.at];
-    int order = 0;
-    const auto compare = [&](const auto& a, const auto& b) {
-      if (order == 0) order = a < b ? -1 : b < a ? 1 : 0;
-    };
-    (compare(boost::hana::at_c<I>(l.parts), boost::hana::at_c<I>(r.parts)), ...);
-    compare(l.mark & nulls_mask, r.mark & nulls_mask);
-    return order < 0;
   }
 
   template <std::size_t... I, std::size_t... A>

@@ -32,7 +32,9 @@ inline std::uint64_t word_at(const char* at) {
 inline std::uint64_t short_text(const char* at, std::size_t size) {
   if (size >= 4) return word_at<std::uint32_t>(at) | word_at<std::uint32_t>(at + size - 4) << 32;
   if (size == 0) return 0;
-  const auto byte = [at](std::size_t place) { return static_cast<std::uint64_t>(static_cast<unsigned char>(at[place])); };
+  const auto byte = [at](std::size_t place) {
+    return static_cast<std::uint64_t>(static_cast<unsigned char>(at[place]));
+  };
   return byte(0) | byte(size / 2) << 8 | byte(size - 1) << 16;
 }
 
@@ -45,7 +47,8 @@ inline std::uint64_t hash_text(std::string_view text, std::uint64_t seed) {
   const char* at = text.data();
   const std::size_t size = text.size();
   if (size < 8) return hash_word(detail::short_text(at, size), hash);
-  for (std::size_t place = 0; place + 8 < size; place += 8) hash = hash_word(detail::word_at<std::uint64_t>(at + place), hash);
+  for (std::size_t place = 0; place + 8 < size; place += 8)
+    hash = hash_word(detail::word_at<std::uint64_t>(at + place), hash);
   return hash_word(detail::word_at<std::uint64_t>(at + size - 8), hash);
 }
 

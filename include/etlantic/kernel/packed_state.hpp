@@ -50,7 +50,8 @@ struct packed_exact_sum {
 
   std::int64_t add(const row_values<Value>& from, std::size_t row) {
     const word value = from.at(row);
-    if (!__builtin_add_overflow(low, value, &low)) [[likely]] return 0;
+    if (!__builtin_add_overflow(low, value, &low)) [[likely]]
+      return 0;
     return std::is_signed_v<word> && value < 0 ? -1 : 1;
   }
   full unpack(std::int64_t, std::int64_t carry) const {
@@ -122,10 +123,14 @@ struct packed_extreme {
   static constexpr Value last() {
     constexpr bool least = Better == operation::less;
     using limits = std::numeric_limits<Value>;
-    if constexpr (std::is_same_v<Value, bool>) return least;
-    else if constexpr (std::is_same_v<Value, int128>) return least ? int128_max : int128_min;
-    else if constexpr (std::is_floating_point_v<Value>) return least ? limits::quiet_NaN() : -limits::infinity();
-    else return least ? limits::max() : limits::lowest();
+    if constexpr (std::is_same_v<Value, bool>)
+      return least;
+    else if constexpr (std::is_same_v<Value, int128>)
+      return least ? int128_max : int128_min;
+    else if constexpr (std::is_floating_point_v<Value>)
+      return least ? limits::quiet_NaN() : -limits::infinity();
+    else
+      return least ? limits::max() : limits::lowest();
   }
 };
 
@@ -138,18 +143,26 @@ constexpr auto pick_packed_state() {
   constexpr bool text = std::is_same_v<storage, std::string_view>;
   constexpr bool real = std::is_floating_point_v<T>;
   constexpr bool wide = sizeof(storage) > 8;
-  if constexpr (Function == count_rows) return std::type_identity<packed_row_count>{};
-  else if constexpr (Nullable) return std::type_identity<packed_whole<full, storage>>{};
-  else if constexpr (Function == count) return std::type_identity<packed_row_count>{};
+  if constexpr (Function == count_rows)
+    return std::type_identity<packed_row_count>{};
+  else if constexpr (Nullable)
+    return std::type_identity<packed_whole<full, storage>>{};
+  else if constexpr (Function == count)
+    return std::type_identity<packed_row_count>{};
   else if constexpr (Function == min || Function == max) {
-    if constexpr (text) return std::type_identity<packed_whole<full, storage>>{};
-    else return std::type_identity<packed_extreme<storage, Function == min ? operation::less : operation::greater>>{};
-  } else if constexpr (wide) return std::type_identity<packed_whole<full, storage>>{};
+    if constexpr (text)
+      return std::type_identity<packed_whole<full, storage>>{};
+    else
+      return std::type_identity<packed_extreme<storage, Function == min ? operation::less : operation::greater>>{};
+  } else if constexpr (wide)
+    return std::type_identity<packed_whole<full, storage>>{};
   else {
     using sum_state = typename std::conditional_t<real, std::type_identity<packed_real_sum<storage>>,
                                                   std::type_identity<packed_exact_sum<storage>>>::type;
-    if constexpr (Function == sum) return std::type_identity<sum_state>{};
-    else return std::type_identity<packed_average<sum_state, etlantic::detail::scale_of<T>()>>{};
+    if constexpr (Function == sum)
+      return std::type_identity<sum_state>{};
+    else
+      return std::type_identity<packed_average<sum_state, etlantic::detail::scale_of<T>()>>{};
   }
 }
 

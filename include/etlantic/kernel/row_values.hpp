@@ -21,7 +21,9 @@ struct row_values {
   const Value* values = nullptr;
   const std::uint64_t* valid = nullptr;
 
-  bool is_present(std::size_t row) const { return valid == nullptr || ((valid[row / lane_count] >> (row % lane_count)) & 1); }
+  bool is_present(std::size_t row) const {
+    return valid == nullptr || ((valid[row / lane_count] >> (row % lane_count)) & 1);
+  }
   Value at(std::size_t row) const { return values[row]; }
 };
 
@@ -30,7 +32,9 @@ struct row_values<bool> {
   const std::uint64_t* bits = nullptr;
   const std::uint64_t* valid = nullptr;
 
-  bool is_present(std::size_t row) const { return valid == nullptr || ((valid[row / lane_count] >> (row % lane_count)) & 1); }
+  bool is_present(std::size_t row) const {
+    return valid == nullptr || ((valid[row / lane_count] >> (row % lane_count)) & 1);
+  }
   bool at(std::size_t row) const { return (bits[row / lane_count] >> (row % lane_count)) & 1; }
 };
 
@@ -45,14 +49,18 @@ class row_collector {
 
   void collect(Node& node, chunk& at, std::size_t index) {
     const lanes<value> from = node.evaluate(at);
-    if constexpr (std::is_same_v<value, bool>) bits_[index] = from.bits;
-    else std::copy_n(from.values, lane_count, room_ + index * lane_count);
+    if constexpr (std::is_same_v<value, bool>)
+      bits_[index] = from.bits;
+    else
+      std::copy_n(from.values, lane_count, room_ + index * lane_count);
     valid_[index] = from.valid;
   }
 
   row_values<value> values() const {
-    if constexpr (std::is_same_v<value, bool>) return {bits_, valid_};
-    else return {room_, valid_};
+    if constexpr (std::is_same_v<value, bool>)
+      return {bits_, valid_};
+    else
+      return {room_, valid_};
   }
 
  private:
@@ -70,8 +78,10 @@ class row_collector<bound_field<Value, Nullable>> {
  public:
   void start(const bound_field<Value, Nullable>& node, const block& rows, std::size_t begin) {
     const column& from = rows.columns[node.index];
-    if constexpr (std::is_same_v<Value, bool>) values_.bits = from.data<std::uint64_t>() + begin / lane_count;
-    else values_.values = from.data<Value>() + begin;
+    if constexpr (std::is_same_v<Value, bool>)
+      values_.bits = from.data<std::uint64_t>() + begin / lane_count;
+    else
+      values_.values = from.data<Value>() + begin;
     values_.valid = Nullable && !from.validity.empty()
                         ? reinterpret_cast<const std::uint64_t*>(from.validity.data()) + begin / lane_count
                         : nullptr;

@@ -18,7 +18,8 @@ class slot_memory {
   slot_memory() = default;
   explicit slot_memory(std::size_t size) : size_(size) {
     if (size == 0) return;
-    if (is_mapped()) map();
+    if (is_mapped())
+      map();
     else {
       bytes_ = static_cast<std::byte*>(::operator new(size, std::align_val_t{line}));
       std::memset(bytes_, 0, size);
@@ -86,8 +87,10 @@ class slot_memory {
 
   void release() {
     if (bytes_ == nullptr) return;
-    if (is_mapped()) munmap(bytes_, in_pages(size_));
-    else ::operator delete(bytes_, std::align_val_t{line});
+    if (is_mapped())
+      munmap(bytes_, in_pages(size_));
+    else
+      ::operator delete(bytes_, std::align_val_t{line});
   }
 #else
   bool is_mapped() const { return false; }

@@ -33,8 +33,10 @@ class window_split {
                 std::int64_t length, std::int64_t offset, Visit&& visit) {
     const window_bounds first = tumbling_window(range.least, length, offset);
     if (first.contains(range.greatest)) return visit(first, rows, count);
-    if (is_near(range.greatest, first.end, length)) sort(times, rows, count, first.end, length);
-    else sort_far(times, rows, count, length, offset);
+    if (is_near(range.greatest, first.end, length))
+      sort(times, rows, count, first.end, length);
+    else
+      sort_far(times, rows, count, length, offset);
     for (std::size_t begin = 0; begin < count;) {
       const window_bounds bounds = tumbling_window(times[sorted_[begin]], length, offset);
       std::size_t end = begin + 1;
@@ -50,12 +52,13 @@ class window_split {
   /// Whether few windows lie between a time and the first window's end, and their numbers are exact as double.
   static bool is_near(std::int64_t time, std::int64_t end, std::int64_t length) {
     constexpr std::int64_t longest = std::int64_t{1} << 50;
-    return length < longest &&
-           static_cast<std::uint64_t>(time) - static_cast<std::uint64_t>(end) < static_cast<std::uint64_t>(length) * (most_windows - 1);
+    return length < longest && static_cast<std::uint64_t>(time) - static_cast<std::uint64_t>(end) <
+                                   static_cast<std::uint64_t>(length) * (most_windows - 1);
   }
 
   /// Counting sort by the number of the window.
-  void sort(const std::int64_t* times, const std::uint16_t* rows, std::size_t count, std::int64_t end, std::int64_t length) {
+  void sort(const std::int64_t* times, const std::uint16_t* rows, std::size_t count, std::int64_t end,
+            std::int64_t length) {
     std::array<std::uint16_t, most_windows + 1> starts{};
     const double windows_per_unit = 1.0 / static_cast<double>(length);
     for (std::size_t i = 0; i < count; ++i) {

@@ -30,7 +30,8 @@ void add(Table& groups, const std::vector<std::int64_t>& keys, const std::vector
     const std::size_t count = std::min(morsel_rows, keys.size() - begin);
     for (std::size_t i = 0; i < count; ++i) rows[i] = static_cast<std::uint16_t>(i);
     const row_values<std::int64_t> key_values{keys.data() + begin, nullptr}, arguments{values.data() + begin, nullptr};
-    groups.add_rows(hana::make_tuple(key_values), hana::make_tuple(arguments, arguments, arguments), rows.data(), count, false);
+    groups.add_rows(hana::make_tuple(key_values), hana::make_tuple(arguments, arguments, arguments), rows.data(), count,
+                    false);
   }
 }
 
@@ -107,7 +108,8 @@ TEST_CASE("groups are visited in an order that depends neither on their arrival 
 }
 
 TEST_CASE("sums beyond 64 bits stay exact while the table grows, after a restart and when they come back") {
-  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max(), least = std::numeric_limits<std::int64_t>::min();
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max(),
+                         least = std::numeric_limits<std::int64_t>::min();
   summing_table groups;
   std::map<std::int64_t, int128> expected;
   const auto add_one = [&](std::int64_t group, std::int64_t value) {
@@ -144,7 +146,8 @@ TEST_CASE("the key 0 is a key like others, and null is one of its own") {
   const std::uint64_t first_valid = 0b0101, second_valid = 0b0011;
   const std::uint16_t rows[] = {0, 1, 2, 3};
   for (int round = 0; round < 2; ++round)
-    groups.add_rows(hana::make_tuple(row_values<std::int64_t>{zeros, &first_valid}, row_values<std::string_view>{texts, &second_valid}),
+    groups.add_rows(hana::make_tuple(row_values<std::int64_t>{zeros, &first_valid},
+                                     row_values<std::string_view>{texts, &second_valid}),
                     hana::make_tuple(row_values<bool>{}), rows, 4, false);
   CHECK(groups.size() == 4);
   std::set<std::pair<bool, bool>> seen;

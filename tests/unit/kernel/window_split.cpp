@@ -42,15 +42,17 @@ void check_split(const std::vector<std::int64_t>& times, std::int64_t length, st
 
 TEST_CASE("rows are sorted by window at every length, also where quotients are next to whole numbers") {
   std::mt19937_64 random(3);
-  for (const std::int64_t length : {std::int64_t{1}, std::int64_t{3}, std::int64_t{7}, std::int64_t{10}, std::int64_t{49},
-                                    std::int64_t{1'000'003}, std::int64_t{3'600'000'000}, (std::int64_t{1} << 49) + 1,
-                                    (std::int64_t{1} << 52) + 1, std::int64_t{1} << 60, most})
+  for (const std::int64_t length :
+       {std::int64_t{1}, std::int64_t{3}, std::int64_t{7}, std::int64_t{10}, std::int64_t{49}, std::int64_t{1'000'003},
+        std::int64_t{3'600'000'000}, (std::int64_t{1} << 49) + 1, (std::int64_t{1} << 52) + 1, std::int64_t{1} << 60,
+        most})
     for (const std::int64_t windows : {1, 2, 30, 500, 100'000})
       for (const std::int64_t offset : {std::int64_t{0}, length / 3}) {
         const std::int64_t reach = std::min(windows, most / length / 2);
         std::vector<std::int64_t> times;
         for (std::size_t i = 0; i < morsel_rows; ++i) {
-          const std::int64_t window = std::uniform_int_distribution<std::int64_t>(-reach / 2, reach - reach / 2)(random);
+          const std::int64_t window =
+              std::uniform_int_distribution<std::int64_t>(-reach / 2, reach - reach / 2)(random);
           times.push_back(window * length + std::uniform_int_distribution<std::int64_t>(-1, 1)(random));
         }
         INFO("length " << length << ", windows " << windows << ", offset " << offset);
