@@ -8,6 +8,7 @@
 #include <etlantic/expression/infer.hpp>
 #include <etlantic/kernel/compare.hpp>
 #include <etlantic/kernel/lanes.hpp>
+#include <etlantic/kernel/row_values.hpp>
 
 #include <limits>
 #include <string>
@@ -57,8 +58,8 @@ struct count_state {
   std::int64_t rows = 0;
 
   template <class Value>
-  void add(const lanes<Value>& in, std::size_t row) {
-    rows += is_present(in, row);
+  void add(const row_values<Value>& in, std::size_t row) {
+    rows += in.is_present(row);
   }
   void merge(const count_state& other) { rows += other.rows; }
   template <class To>
@@ -76,11 +77,11 @@ struct exact_sum_state {
   bool overflowed = false;
 
   template <class Value>
-  void add(const lanes<Value>& in, std::size_t row) {
-    if (!is_present(in, row)) return;
+  void add(const row_values<Value>& in, std::size_t row) {
+    if (!in.is_present(row)) return;
     any = true;
-    if constexpr (sizeof(Value) < sizeof(int128)) total += in.values[row];
-    else overflowed |= __builtin_add_overflow(total, in.values[row], &total);
+    if constexpr (sizeof(Value) < sizeof(int128)) total += in.at(row);
+    else overflowed |= __builtin_add_overflow(total, in.at(row), &total);
   }
   void merge(const exact_sum_state& other) {
     any |= other.any;
@@ -110,10 +111,10 @@ struct real_sum_state {
   bool any = false;
 
   template <class Value>
-  void add(const lanes<Value>& in, std::size_t row) {
-    if (!is_present(in, row)) return;
+  void add(const row_values<Value>& in, std::size_t row) {
+    if (!in.is_present(row)) return;
     any = true;
-    total += static_cast<double>(in.values[row]);
+    total += static_cast<double>(in.at(row));
   }
   void merge(const real_sum_state& other) {
     any |= other.any;
@@ -153,9 +154,9 @@ struct average_state {
   std::int64_t rows = 0;
 
   template <class Value>
-  void add(const lanes<Value>& in, std::size_t row) {
+  void add(const row_values<Value>& in, std::size_t row) {
     sum.add(in, row);
-    rows += is_present(in, row);
+    rows += in.is_present(row);
   }
   void merge(const average_state& other) {
     sum.merge(other.sum);
@@ -188,8 +189,8 @@ struct extreme_state {
   bool any = false;
 
   template <class In>
-  void add(const lanes<In>& in, std::size_t row) {
-    if (is_present(in, row)) offer(value_at(in, row));
+  void add(const row_values<In>& in, std::size_t row) {
+    if (in.is_present(row)) offer(in.at(row));
   }
   void merge(const extreme_state& other) {
     if (other.any) offer(Value(other.best));

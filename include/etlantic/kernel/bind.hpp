@@ -24,7 +24,7 @@ auto bind(const E& expression, const Row& row);
 template <fixed_string Name, class C>
 auto bind_field(const contract_row<C>&) {
   constexpr std::size_t index = member_index<C>(Name.view());
-  return bound_field<storage_of<field_value<C, index>>>{.index = index};
+  return bound_field<storage_of<field_value<C, index>>, field_nullable<C, index>>{.index = index};
 }
 
 template <fixed_string Name, class Row, fixed_string Added, class E>

@@ -10,14 +10,16 @@
 #include <utility>
 
 // Expressions whose names are column indices and whose types are storage types: what kernels run. Each node owns room
-// for its 64 results; `evaluate` gives lanes that stay valid until the next call.
+// for its 64 results; `evaluate` gives lanes that stay valid until the next call. `nullable` says whether a result may be
+// null at all.
 
 namespace etlantic::kernel {
 
 /// A column of the block.
-template <class Value>
+template <class Value, bool Nullable>
 struct bound_field {
   using value = Value;
+  static constexpr bool nullable = Nullable;
   std::size_t index;
   Value room[lane_count]{};
 
@@ -36,9 +38,10 @@ struct bound_field {
   }
 };
 
-template <>
-struct bound_field<bool> {
+template <bool Nullable>
+struct bound_field<bool, Nullable> {
   using value = bool;
+  static constexpr bool nullable = Nullable;
   std::size_t index;
 
   lanes<bool> evaluate(chunk& at) {
@@ -51,6 +54,7 @@ struct bound_field<bool> {
 template <class Value>
 struct bound_constant {
   using value = Value;
+  static constexpr bool nullable = false;
   Value constant;
   Value room[lane_count]{};
 
@@ -63,6 +67,7 @@ struct bound_constant {
 template <>
 struct bound_constant<bool> {
   using value = bool;
+  static constexpr bool nullable = false;
   bool constant;
 
   lanes<bool> evaluate(chunk&) { return {constant ? ~std::uint64_t{0} : 0, ~std::uint64_t{0}}; }
@@ -80,6 +85,7 @@ template <class To, class E>
 struct bound_convert {
   using value = To;
   using From = typename E::value;
+  static constexpr bool nullable = E::nullable;
   E operand;
   To factor;
   To room[lane_count]{};
@@ -110,6 +116,7 @@ struct bound_convert {
 template <operation Op, class L, class R>
 struct bound_compare {
   using value = bool;
+  static constexpr bool nullable = L::nullable || R::nullable;
   L left;
   R right;
 
@@ -132,6 +139,7 @@ struct bound_compare {
 template <operation Op, class L, class R>
 struct bound_compare_bools {
   using value = bool;
+  static constexpr bool nullable = L::nullable || R::nullable;
   L left;
   R right;
 
@@ -155,6 +163,7 @@ struct bound_compare_bools {
 template <operation Op, class L, class R>
 struct bound_logic {
   using value = bool;
+  static constexpr bool nullable = L::nullable || R::nullable;
   L left;
   R right;
 
@@ -172,6 +181,7 @@ struct bound_logic {
 template <class E>
 struct bound_not {
   using value = bool;
+  static constexpr bool nullable = E::nullable;
   E operand;
 
   lanes<bool> evaluate(chunk& at) {
@@ -183,6 +193,7 @@ struct bound_not {
 template <class E>
 struct bound_is_null {
   using value = bool;
+  static constexpr bool nullable = false;
   E operand;
 
   lanes<bool> evaluate(chunk& at) { return {~operand.evaluate(at).valid, ~std::uint64_t{0}}; }
@@ -191,6 +202,8 @@ struct bound_is_null {
 template <operation Op, class L, class R>
 struct bound_arithmetic {
   using value = typename L::value;
+  static constexpr bool nullable =
+      L::nullable || R::nullable || Op == operation::divide || Op == operation::remainder;  // by zero
   L left;
   R right;
   value room[lane_count]{};
@@ -208,6 +221,7 @@ struct bound_arithmetic {
 template <class L, class R>
 struct bound_coalesce {
   using value = typename L::value;
+  static constexpr bool nullable = L::nullable && R::nullable;
   L left;
   R right;
   value room[lane_count]{};
@@ -224,6 +238,7 @@ template <class L, class R>
   requires std::is_same_v<typename L::value, bool>
 struct bound_coalesce<L, R> {
   using value = bool;
+  static constexpr bool nullable = L::nullable && R::nullable;
   L left;
   R right;
 

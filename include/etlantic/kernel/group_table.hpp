@@ -1,147 +1,393 @@
 #pragma once
 #include <etlantic/column/state_io.hpp>
 #include <etlantic/kernel/group_key.hpp>
+#include <etlantic/kernel/slot_layout.hpp>
+#include <etlantic/kernel/slot_memory.hpp>
+#include <etlantic/kernel/sum_carries.hpp>
+#include <etlantic/kernel/text_arena.hpp>
 
 #include <boost/hana/tuple.hpp>
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 namespace etlantic::kernel {
 
-/// The groups of one window: linear probing with the key in the slot, at most half full.
-template <class Keys, class States>
+/// The groups of one window: linear probing with key and states in the slot. `Parts` are key_parts, `States` packed
+/// states.
+///
+/// A slot's place begins with the first bits of its key's hash, and probing never wraps: behind the last place there
+/// are some more slots, of which the last stays empty. So runs of used slots follow each other by hash whatever the
+/// size of the table is, and the groups can be visited in the order of their hashes by sorting inside each run: an
+/// order that depends neither on how the rows were cut into batches nor on restarts.
+template <class Parts, class States>
 class group_table;
 
-template <class... KeyValues, class... States>
-class group_table<boost::hana::tuple<KeyValues...>, boost::hana::tuple<States...>> {
- public:
-  using probe = boost::hana::tuple<key_probe<KeyValues>...>;
-  using states = boost::hana::tuple<States...>;
-  static constexpr std::size_t key_count = sizeof...(KeyValues);
+template <class... Parts, class... States>
+class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
+  using layout = slot_layout<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>>;
+  using slot = typename layout::slot;
+  using probe = typename layout::probe;
+  using part_indices = typename layout::part_indices;
+  using state_indices = typename layout::state_indices;
+  using stored_states = typename layout::stored_states;
+  using carries = sum_carries<sizeof...(States)>;
+  static constexpr std::uint64_t changed_mark = layout::changed_mark;
 
-  struct slot {
-    boost::hana::tuple<stored_key<KeyValues>...> key;
-    states aggregates;
-    bool used = false;
-    bool changed = false;  // since the start of the batch
+ public:
+  static constexpr std::size_t key_count = sizeof...(Parts);
+  static constexpr std::size_t slot_size = sizeof(slot);
+  /// Whether state A looks at its argument.
+  template <std::size_t A>
+  static constexpr bool reads_rows = std::tuple_element_t<A, std::tuple<States...>>::reads_rows;
+
+  /// A group as others see it. Text of the key lies in the table.
+  struct group {
+    boost::hana::tuple<stored_key<typename Parts::value>...> key;
+    boost::hana::tuple<typename States::full...> aggregates;
+    std::int64_t rows = 0;
+    bool changed = false;
   };
 
+  group_table() = default;
+  group_table(group_table&& other) noexcept { swap(other); }
+  group_table& operator=(group_table&& other) noexcept {
+    group_table taken(std::move(other));
+    swap(taken);
+    return *this;
+  }
+  ~group_table() { destroy_states(); }
+
   std::size_t size() const { return size_; }
-  std::size_t bytes() const { return slots_.capacity() * sizeof(slot); }
+  std::size_t bytes() const { return memory_.size() + texts_.bytes() + carries_.bytes(); }
 
-  /// The group of a key, made if it is new.
-  slot& at(const probe& key) {
-    if ((size_ + 1) * 2 > slots_.size()) grow();
-    slot& found = slots_[position_of(key)];
-    if (!found.used) insert(found, key, std::index_sequence_for<KeyValues...>{});
-    return found;
+  /// Adds rows of a morsel to their groups. `keys` and `arguments` are tuples of row_values. With `track_changes` the
+  /// groups count as changed.
+  template <class Keys, class Arguments>
+  void add_rows(Keys keys, Arguments arguments, const std::uint16_t* rows, std::size_t count, bool track_changes) {
+    if (capacity_ == 0) grow();
+    if constexpr (sizeof...(Parts) == 0) return add_to_only_group(arguments, rows, count, track_changes);
+    std::uint64_t hashes[morsel_rows + prefetch_distance];
+    for (std::size_t i = 0; i < count; ++i) hashes[i] = layout::hash(layout::probe_of(keys, rows[i]));
+    const std::uint64_t changed = track_changes ? changed_mark : 0;
+    // Copies of what no store to a slot can change, though the compiler cannot know.
+    slot* first = slots();
+    int shift = shift_;
+    const auto add_row = [&](std::size_t i) __attribute__((always_inline)) {
+      const std::size_t row = rows[i];
+      const probe key = layout::probe_of(keys, row);
+      slot* at = first + (hashes[i] >> shift);
+      while (!layout::has_key(*at, key, hashes[i]) && at->mark != 0) ++at;
+      if (at->mark == 0) [[unlikely]] {
+        at = make_group(at, key, hashes[i]);
+        first = slots();
+        shift = shift_;
+      }
+      at->mark = (at->mark + 1) | changed;
+      add_arguments(*at, at->states(), arguments, row, state_indices{});
+    };
+    if (memory_.size() <= stays_in_cache) {
+      for (std::size_t i = 0; i < count; ++i) add_row(i);
+      return;
+    }
+    std::fill_n(hashes + count, prefetch_distance, hashes[0]);
+    for (std::size_t i = 0; i < prefetch_distance; ++i) __builtin_prefetch(first + (hashes[i] >> shift), 1);
+    for (std::size_t i = 0; i < count; ++i) {
+      __builtin_prefetch(first + (hashes[i + prefetch_distance] >> shift), 1);
+      add_row(i);
+    }
   }
 
-  template <class Visit>
-  void for_each(Visit&& visit) {
-    for (slot& each : slots_)
-      if (each.used) visit(each);
+  void forget_changes() {
+    each_used([](slot& at) { at.mark &= ~changed_mark; });
   }
+
+  /// Visits all groups in the order of their hashes.
   template <class Visit>
   void for_each(Visit&& visit) const {
-    for (const slot& each : slots_)
-      if (each.used) visit(each);
+    std::vector<placed> run;
+    for (std::size_t at = 0; at < slot_count(); ++at) {
+      if (slots()[at].mark == 0) continue;
+      run.clear();
+      for (; slots()[at].mark != 0; ++at) run.push_back({layout::hash_of(slots()[at]), at});  // the last slot is empty
+      if (run.size() > 1) sort(run);
+      for (const placed& each : run) visit(static_cast<const group&>(unpacked_at(each.at)));
+    }
   }
 
-  /// Removes the groups for which `closed(slot)` holds.
+  /// Removes the groups for which `closed(group)` holds.
   template <class Closed>
   void remove_if(Closed&& closed) {
+    group_table kept;
     bool any = false;
-    for (slot& each : slots_)
-      if (each.used && closed(each)) {
-        each = slot{};
-        --size_;
+    for_each([&](const group& each) {
+      if (closed(each))
         any = true;
-      }
-    if (any) rehash(slots_.size());  // linear probing leaves no holes
+      else
+        kept.insert(each);
+    });
+    if (any) *this = std::move(kept);
   }
 
   void save(state_writer& into) const {
     into.put(static_cast<std::uint64_t>(size_));
-    for_each([&](const slot& each) {
-      save_parts(each, into, std::index_sequence_for<KeyValues...>{}, std::index_sequence_for<States...>{});
-    });
+    for_each([&](const group& each) { save_group(each, into, part_indices{}, state_indices{}); });
   }
 
   void restore(state_reader& from) {
-    slots_.clear();
-    size_ = 0;
+    *this = group_table();
     const auto count = from.get<std::uint64_t>();
-    for (std::uint64_t i = 0; i < count && from.ok(); ++i)
-      restore_one(from, std::index_sequence_for<KeyValues...>{}, std::index_sequence_for<States...>{});
+    for (std::uint64_t i = 0; i < count && from.ok(); ++i) {
+      group read;
+      restore_group(read, from, part_indices{}, state_indices{});
+      if (from.ok()) insert(read);
+    }
   }
 
  private:
-  std::size_t position_of(const probe& key) const {
-    const std::size_t mask = slots_.size() - 1;
-    std::size_t position = hash(key, std::index_sequence_for<KeyValues...>{}) & mask;
-    while (slots_[position].used && !equal(slots_[position], key, std::index_sequence_for<KeyValues...>{}))
-      position = (position + 1) & mask;
-    return position;
+  struct placed {
+    std::uint64_t hash;
+    std::size_t at;
+  };
+
+  static constexpr std::size_t prefetch_distance = 32;
+  static constexpr std::size_t small_table = std::size_t{1} << 18;
+  static constexpr std::size_t stays_in_cache = std::size_t{1100} << 10;
+
+  slot* slots() const { return reinterpret_cast<slot*>(memory_.data()); }
+  std::size_t slot_count() const { return memory_.size() / sizeof(slot); }
+  std::size_t index_of(const slot& at) const { return static_cast<std::size_t>(&at - slots()); }
+  slot* home(std::uint64_t hash) const { return slots() + (hash >> shift_); }
+
+  // ---- rows ---------------------------------------------------------------------------------------------------------
+
+  /// Without a key: the states are in registers from row to row, since each waits for the one before.
+  template <class Arguments>
+  void add_to_only_group(const Arguments& arguments, const std::uint16_t* rows, std::size_t count, bool track_changes) {
+    const std::uint64_t hashed = layout::hash({});
+    slot* at = home(hashed);
+    if (at->mark == 0) at = make_group(at, {}, hashed);
+    at->mark = (at->mark + count) | (track_changes ? changed_mark : 0);
+    if constexpr (layout::moves_as_bytes) {
+      stored_states states = at->states();
+      for (std::size_t i = 0; i < count; ++i) add_arguments(*at, states, arguments, rows[i], state_indices{});
+      at->states() = states;
+    } else
+      for (std::size_t i = 0; i < count; ++i) add_arguments(*at, at->states(), arguments, rows[i], state_indices{});
   }
 
-  template <std::size_t... I>
-  static std::uint64_t hash(const probe& key, std::index_sequence<I...>) {
-    std::uint64_t hash = hash_seed;
-    ((hash = hash_of(boost::hana::at_c<I>(key), hash)), ...);
-    static_cast<void>(key);
-    return hash;
+  template <class Arguments, std::size_t... A>
+  [[gnu::always_inline]] void add_arguments(const slot& at, stored_states& states, const Arguments& arguments,
+                                            std::size_t row, std::index_sequence<A...>) {
+    const auto add = [&]<class State>(std::size_t index, State& state, const auto& from) {
+      if constexpr (State::carries) {
+        if (const std::int64_t carry = state.add(from, row)) [[unlikely]]
+          carries_.add(index_of(at), index, carry);
+      } else if constexpr (State::reads_rows)
+        state.add(from, row);
+      static_cast<void>(index), static_cast<void>(state), static_cast<void>(from);
+    };
+    (add(A, boost::hana::at_c<A>(states), boost::hana::at_c<A>(arguments)), ...);
+    static_cast<void>(add), static_cast<void>(states), static_cast<void>(arguments);
   }
 
-  template <std::size_t... I>
-  static bool equal(const slot& candidate, const probe& key, std::index_sequence<I...>) {
-    static_cast<void>(candidate), static_cast<void>(key);
-    return (boost::hana::at_c<I>(candidate.key).equals(boost::hana::at_c<I>(key)) && ...);
-  }
-
-  template <std::size_t... I>
-  void insert(slot& into, const probe& key, std::index_sequence<I...>) {
-    static_cast<void>(key);
-    ((boost::hana::at_c<I>(into.key) = stored_key<KeyValues>(boost::hana::at_c<I>(key))), ...);
-    into.used = true;
+  /// Makes an empty slot that of a new group; returns where it is, which is elsewhere if the table had to grow.
+  slot* make_group(slot* at, probe key, std::uint64_t hash) {
+    if (size_ >= limit_ || at == slots() + slot_count() - 1) [[unlikely]] {
+      do {
+        grow();
+        at = empty_from(hash);
+      } while (at == slots() + slot_count() - 1);
+    }
+    at->mark = key.nulls;
+    if constexpr (layout::has_text) at->hash = hash;
+    keep_parts(*at, key, part_indices{});
+    new (at->room) stored_states{};
     ++size_;
+    return at;
   }
 
   template <std::size_t... I>
-  static probe probe_of_slot(const slot& from, std::index_sequence<I...>) {
-    static_cast<void>(from);
-    return probe{boost::hana::at_c<I>(from.key).probe()...};
+  void keep_parts(slot& at, const probe& key, std::index_sequence<I...>) {
+    at.parts = key.parts;
+    const auto keep = [&](auto& part) {
+      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(part)>, std::string_view>) part = texts_.keep(part);
+    };
+    (keep(boost::hana::at_c<I>(at.parts)), ...);
+    static_cast<void>(keep);
   }
 
-  // Few at first: with many windows open, most of them hold few groups.
-  void grow() { rehash(slots_.empty() ? 8 : slots_.size() * 2); }
-
-  void rehash(std::size_t capacity) {
-    std::vector<slot> before = std::exchange(slots_, std::vector<slot>(capacity));
-    for (slot& each : before)
-      if (each.used) slots_[position_of(probe_of_slot(each, std::index_sequence_for<KeyValues...>{}))] = std::move(each);
+  slot* empty_from(std::uint64_t hash) const {
+    slot* at = home(hash);
+    while (at->mark != 0) ++at;
+    return at;
   }
 
-  template <std::size_t... K, std::size_t... S>
-  static void save_parts(const slot& each, state_writer& into, std::index_sequence<K...>, std::index_sequence<S...>) {
-    (boost::hana::at_c<K>(each.key).save(into), ...);
-    (boost::hana::at_c<S>(each.aggregates).save(into), ...);
+  // ---- memory -------------------------------------------------------------------------------------------------------
+
+  /// Twice as many places. At most 11/16 of them are used, so that a group takes at most 32/11 slots' bytes when the
+  /// table has just grown; half of them while memory does not matter, since then most rows find their group where they
+  /// look first, which branch prediction likes.
+  [[gnu::noinline]] void grow() {
+    const std::size_t old_count = slot_count();
+    // Few at first: with many windows open, most of them hold few groups.
+    if (capacity_ == 0)
+      capacity_ = 4, behind_ = 4;
+    else if (size_ < limit_ / 4)
+      behind_ *= 2;  // keys that were made to collide fill the end of an empty table
+    else {
+      capacity_ *= 2;
+      behind_ = std::max(behind_, std::min(capacity_ / 2 + 2, std::size_t{256}));
+    }
+    shift_ = 64 - std::countr_zero(capacity_);
+    limit_ = capacity_ * sizeof(slot) <= small_table ? capacity_ / 2 : capacity_ * 11 / 16;
+    const std::size_t size = (capacity_ + behind_) * sizeof(slot);
+    carries moved;
+    if (layout::moves_as_bytes && memory_.extend(size))
+      spread(old_count, moved);
+    else {
+      const slot_memory before = std::exchange(memory_, slot_memory(size));
+      auto* old = reinterpret_cast<slot*>(before.data());
+      for (std::size_t i = 0; i < old_count; ++i)
+        if (old[i].mark != 0) move_slot(old[i], i, moved);
+    }
+    carries_ = std::move(moved);
   }
 
-  template <std::size_t... K, std::size_t... S>
-  void restore_one(state_reader& from, std::index_sequence<K...>, std::index_sequence<S...>) {
-    slot read;
-    (boost::hana::at_c<K>(read.key).restore(from), ...);
-    (boost::hana::at_c<S>(read.aggregates).restore(from), ...);
-    slot& into = at(probe_of_slot(read, std::index_sequence_for<KeyValues...>{}));
-    into.aggregates = std::move(read.aggregates);
+  /// Moves the slots of the table before it grew to their new places in the same memory, from the end on: nearly all go
+  /// to a place behind those that still wait.
+  void spread(std::size_t old_count, carries& moved) {
+    for (std::size_t i = old_count; i-- > 0;) {
+      slot& from = slots()[i];
+      if (from.mark == 0) continue;
+      if (home(layout::hash_of(from)) <= &from) return spread_first(i + 1, moved);
+      slot taken = from;
+      from.mark = 0;
+      move_slot(taken, i, moved);
+    }
   }
 
-  std::vector<slot> slots_;
+  /// The rest, which is in its own way.
+  void spread_first(std::size_t count, carries& moved) {
+    std::vector<slot> waiting(slots(), slots() + count);
+    for (std::size_t i = 0; i < count; ++i) slots()[i].mark = 0;
+    for (std::size_t i = 0; i < count; ++i)
+      if (waiting[i].mark != 0) move_slot(waiting[i], i, moved);
+  }
+
+  void move_slot(slot& from, std::size_t old_place, carries& moved) {
+    slot& to = *empty_from(layout::hash_of(from));
+    move_slot(from, to);
+    if (!carries_.empty()) carries_.move(old_place, index_of(to), moved);
+  }
+
+  static void move_slot(slot& from, slot& to) {
+    to = from;
+    if constexpr (!layout::moves_as_bytes) {
+      new (to.room) stored_states(std::move(from.states()));
+      std::destroy_at(&from.states());
+    }
+  }
+
+  template <class Visit>
+  void each_used(Visit&& visit) {
+    for (std::size_t i = 0; i < slot_count(); ++i)
+      if (slots()[i].mark != 0) visit(slots()[i]);
+  }
+
+  void destroy_states() {
+    if constexpr (!layout::moves_as_bytes) each_used([](slot& at) { std::destroy_at(&at.states()); });
+  }
+
+  void swap(group_table& other) {
+    std::swap(memory_, other.memory_);
+    std::swap(capacity_, other.capacity_);
+    std::swap(behind_, other.behind_);
+    std::swap(shift_, other.shift_);
+    std::swap(size_, other.size_);
+    std::swap(limit_, other.limit_);
+    std::swap(texts_, other.texts_);
+    std::swap(carries_, other.carries_);
+  }
+
+  // ---- groups as others see them ------------------------------------------------------------------------------------
+
+  group unpacked_at(std::size_t at) const { return unpacked(at, part_indices{}, state_indices{}); }
+
+  template <std::size_t... I, std::size_t... A>
+  group unpacked(std::size_t at, std::index_sequence<I...>, std::index_sequence<A...>) const {
+    const slot& from = slots()[at];
+    return {{stored_key<typename Parts::value>{boost::hana::at_c<I>(from.parts),
+                                               (from.mark & layout::template null_bit<I>()) != 0}...},
+            {boost::hana::at_c<A>(from.states()).unpack(from.rows(), carries_.of(at, A))...},
+            from.rows(),
+            (from.mark & changed_mark) != 0};
+  }
+
+  void insert(const group& from) { insert(from, part_indices{}, state_indices{}); }
+
+  template <std::size_t... I, std::size_t... A>
+  void insert(const group& from, std::index_sequence<I...>, std::index_sequence<A...>) {
+    if (capacity_ == 0) grow();
+    const probe key{
+        {boost::hana::at_c<I>(from.key).value...},
+        (std::uint64_t{0} | ... | (boost::hana::at_c<I>(from.key).is_null ? layout::template null_bit<I>() : 0))};
+    const std::uint64_t hashed = layout::hash(key);
+    slot& at = *make_group(empty_from(hashed), key, hashed);
+    const std::int64_t rows =
+        std::max({std::int64_t{1}, from.rows, States::rows_of(boost::hana::at_c<A>(from.aggregates))...});
+    at.mark |= static_cast<std::uint64_t>(rows) | (from.changed ? changed_mark : 0);
+    const auto put = [&]<class State>(std::size_t index, State& into, const typename State::full& state) {
+      std::int64_t carry = 0;
+      into = State::pack(state, carry);
+      if (carry != 0) carries_.add(index_of(at), index, carry);
+    };
+    (put(A, boost::hana::at_c<A>(at.states()), boost::hana::at_c<A>(from.aggregates)), ...);
+    static_cast<void>(put);
+  }
+
+  /// Groups with the same hash are put in the order of their keys.
+  void sort(std::vector<placed>& run) const {
+    sort_by_hash(run);
+    for (std::size_t i = 1; i < run.size(); ++i)
+      for (std::size_t j = i;
+           j > 0 && run[j].hash == run[j - 1].hash && layout::precedes(slots()[run[j].at], slots()[run[j - 1].at]); --j)
+        std::swap(run[j], run[j - 1]);
+  }
+  static void sort_by_hash(std::vector<placed>& run) {
+    if (run.size() > 32)
+      return std::sort(run.begin(), run.end(), [](const placed& a, const placed& b) { return a.hash < b.hash; });
+    for (std::size_t i = 1; i < run.size(); ++i)
+      for (std::size_t j = i; j > 0 && run[j].hash < run[j - 1].hash; --j) std::swap(run[j], run[j - 1]);
+  }
+
+  template <std::size_t... I, std::size_t... A>
+  static void save_group(const group& each, state_writer& into, std::index_sequence<I...>, std::index_sequence<A...>) {
+    (boost::hana::at_c<I>(each.key).save(into), ...);
+    (boost::hana::at_c<A>(each.aggregates).save(into), ...);
+  }
+  template <std::size_t... I, std::size_t... A>
+  static void restore_group(group& into, state_reader& from, std::index_sequence<I...>, std::index_sequence<A...>) {
+    (boost::hana::at_c<I>(into.key).restore(from), ...);
+    (boost::hana::at_c<A>(into.aggregates).restore(from), ...);
+  }
+
+  slot_memory memory_;
+  std::size_t capacity_ = 0;  // places where groups may begin to look
+  std::size_t behind_ = 0;    // slots behind them
+  int shift_ = 0;
   std::size_t size_ = 0;
+  std::size_t limit_ = 0;
+  text_arena texts_;
+  carries carries_;
 };
 
 }  // namespace etlantic::kernel

@@ -28,4 +28,19 @@ constexpr window_bounds tumbling_window(std::int64_t time, std::int64_t length, 
           static_cast<std::int64_t>(end > greatest ? greatest : end)};
 }
 
+/// The times of windows that end at or before a watermark.
+struct closed_times {
+  std::int64_t before = std::numeric_limits<std::int64_t>::min();
+  bool all = false;
+
+  static constexpr closed_times up_to(std::int64_t watermark, std::int64_t length, std::int64_t offset) {
+    // Windows end where the next begin, so that those before the watermark's own window are the ones; at the end of the
+    // range of int64 that one ends, too.
+    const window_bounds around = tumbling_window(watermark, length, offset);
+    return {around.start, around.end <= watermark};
+  }
+
+  constexpr bool covers(std::int64_t time) const { return time < before || all; }
+};
+
 }  // namespace etlantic::kernel

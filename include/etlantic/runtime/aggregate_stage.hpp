@@ -1,10 +1,12 @@
 #pragma once
 #include <etlantic/core/tuple_indices.hpp>
-#include <etlantic/kernel/aggregate_state.hpp>
 #include <etlantic/kernel/filter.hpp>
 #include <etlantic/kernel/group_table.hpp>
 #include <etlantic/kernel/may_overflow.hpp>
+#include <etlantic/kernel/row_values.hpp>
+#include <etlantic/kernel/selection.hpp>
 #include <etlantic/kernel/window.hpp>
+#include <etlantic/kernel/window_split.hpp>
 #include <etlantic/runtime/aggregate_settings.hpp>
 #include <etlantic/runtime/closed_groups.hpp>
 #include <etlantic/runtime/late_rows.hpp>
@@ -46,22 +48,16 @@ class aggregate_stage final : public stage {
     counts_ = {};
     greatest_time_.reset();
     current_ = nullptr;
-    current_bounds_ = {0, 0};
-    panes_.for_each([](auto& each) { each.groups.for_each([](auto& group) { group.changed = false; }); });
+    if (settings_.mode == output_mode::update) panes_.for_each([](auto& each) { each.groups.forget_changes(); });
+    late_before_ = settings_.late_by == lateness::window && drops_late()
+                       ? kernel::closed_times::up_to(batch.late_watermark.microseconds, settings_.window_length,
+                                                     settings_.window_offset)
+                       : kernel::closed_times{};
   }
 
   result<void> process(std::size_t, const block& rows, stage_outputs& out) override {
-    for (std::size_t begin = 0; begin < rows.rows; begin += kernel::lane_count) {
-      kernel::chunk at(rows, begin);
-      if constexpr (can_overflow) {
-        if (const std::uint64_t invalid = overflowing(at, key_indices{}, argument_indices{}); invalid != 0) {
-          if (batch_.on_overflow == overflow_policy::fail)
-            return arithmetic_overflow(settings_.where, rows, begin + static_cast<std::size_t>(std::countr_zero(invalid)));
-          leave_out(at, invalid);
-        }
-      }
-      take(at);
-    }
+    for (std::size_t begin = 0; begin < rows.rows; begin += kernel::morsel_rows)
+      if (auto taken = take(rows, begin, key_indices{}, argument_indices{}); !taken) return taken;
     if (can_overflow)
       if (auto given = rejected_.give(out); !given) return given;
     if (late_ && !late_->empty()) {
@@ -78,8 +74,7 @@ class aggregate_stage final : public stage {
     if (given && settings_.mode != output_mode::complete) {
       emission_.forget(closed.watermark);
       current_ = nullptr;
-      current_bounds_ = {0, 0};
-      closed.remove_from(panes_);
+        closed.remove_from(panes_);
     }
     return given;
   }
@@ -107,7 +102,6 @@ class aggregate_stage final : public stage {
 
   result<void> restore(state_reader& from) override {
     current_ = nullptr;
-    current_bounds_ = {0, 0};
     panes_.restore(from);
     emission_.restore(from);
     if (from.ok()) return {};
@@ -118,6 +112,14 @@ class aggregate_stage final : public stage {
  private:
   static constexpr bool has_time = !std::is_same_v<Time, std::nullptr_t>;
   using pane = typename window_panes<Table>::pane;
+
+  template <class Nodes>
+  struct collectors_of;
+  template <class... Nodes>
+  struct collectors_of<boost::hana::tuple<Nodes...>> {
+    using type = boost::hana::tuple<kernel::row_collector<Nodes>...>;
+  };
+
   using key_indices = std::make_index_sequence<Table::key_count>;
   using argument_indices = tuple_indices<Arguments>;
 
@@ -145,71 +147,133 @@ class aggregate_stage final : public stage {
     counts_.filtered -= std::popcount(invalid);  // where they count as rows that are not active
   }
 
-  void take(kernel::chunk& at) {
-    counts_.received += static_cast<std::int64_t>(at.count);
-    kernel::filtered_rows rows = kernel::apply_filters(filters_, at);
-    if constexpr (has_time) {
-      const kernel::lanes<std::int64_t> times = time_.evaluate(at);
-      if (settings_.has_watermark) observe(times, rows.for_watermark & times.valid);
-      // A row without an event time joins no window; without windows it is in the group of its key.
-      if (settings_.window_length != 0) rows.passed &= times.valid;
-      counts_.filtered += static_cast<std::int64_t>(at.count) - std::popcount(rows.passed);
-      at.active = rows.passed;
-      if (rows.passed != 0) update(at, times, rows.passed, key_indices{}, argument_indices{});
-    } else {
-      counts_.filtered += static_cast<std::int64_t>(at.count) - std::popcount(rows.passed);
-      if (rows.passed != 0) update(at, {}, rows.passed, key_indices{}, argument_indices{});
-    }
-  }
-
-  void observe(const kernel::lanes<std::int64_t>& times, std::uint64_t rows) {
-    if (rows == 0) return;
-    std::int64_t greatest = std::numeric_limits<std::int64_t>::min();
-    kernel::for_each_lane(rows, [&](std::size_t row) { greatest = std::max(greatest, times.values[row]); });
-    if (!greatest_time_ || greatest > greatest_time_->microseconds) greatest_time_ = timestamp{greatest};
-  }
-
+  /// Takes a morsel: the rows that pass the filters and what they hold, then window by window into the tables.
   template <std::size_t... K, std::size_t... A>
-  void update(kernel::chunk& at, kernel::lanes<std::int64_t> times, std::uint64_t rows, std::index_sequence<K...>,
-              std::index_sequence<A...>) {
-    const auto keys = boost::hana::make_tuple(boost::hana::at_c<K>(keys_).evaluate(at)...);
-    const auto arguments = boost::hana::make_tuple(boost::hana::at_c<A>(arguments_).evaluate(at)...);
-    static_cast<void>(keys), static_cast<void>(arguments);
-    std::int64_t late = 0;
-    kernel::for_each_lane(rows, [&](std::size_t row) {
-      const bool timed = kernel::is_present(times, row);
-      if (!enter_window(timed ? times.values[row] : 0, timed)) {
-        ++late;
-        if (late_) late_->add(*at.rows, at.begin + row, batch_.late_watermark, current_bounds_);
+  result<void> take(const block& rows, std::size_t begin, std::index_sequence<K...>, std::index_sequence<A...>) {
+    const std::size_t count = std::min(kernel::morsel_rows, rows.rows - begin);
+    if constexpr (has_time) times_.start(time_, rows, begin);
+    (boost::hana::at_c<K>(key_values_).start(boost::hana::at_c<K>(keys_), rows, begin), ...);
+    (boost::hana::at_c<A>(argument_values_).start(boost::hana::at_c<A>(arguments_), rows, begin), ...);
+
+    std::uint16_t* end = selected_.data();
+    for (std::size_t first = 0; first < count; first += kernel::lane_count) {
+      kernel::chunk at(rows, begin + first);
+      if (first + 2 * kernel::morsel_rows + begin <= rows.rows) {
+        if constexpr (has_time) times_.fetch_ahead(first + kernel::morsel_rows);
+        (boost::hana::at_c<K>(key_values_).fetch_ahead(first + kernel::morsel_rows), ...);
+        (fetch_argument<A>(first + kernel::morsel_rows), ...);
+      }
+      if constexpr (can_overflow)
+        if (const std::uint64_t invalid = overflowing(at, key_indices{}, argument_indices{}); invalid != 0) {
+          if (batch_.on_overflow == overflow_policy::fail)
+            return arithmetic_overflow(settings_.where, rows,
+                                       at.begin + static_cast<std::size_t>(std::countr_zero(invalid)));
+          leave_out(at, invalid);
+        }
+      const std::uint64_t passed = filter(at, first / kernel::lane_count);
+      if (passed != 0) {
+        (boost::hana::at_c<K>(key_values_).collect(boost::hana::at_c<K>(keys_), at, first / kernel::lane_count), ...);
+        (collect_argument<A>(at, first / kernel::lane_count), ...);
+        end = kernel::append_rows(passed, first, end);
+      }
+    }
+    const auto selected = static_cast<std::size_t>(end - selected_.data());
+    counts_.received += static_cast<std::int64_t>(count);
+    counts_.filtered += static_cast<std::int64_t>(count - selected);
+    if (selected != 0) update(rows, begin, selected);
+    return {};
+  }
+
+  /// The rows of a chunk that go on: they passed the filters, and have an event time if there are windows.
+  std::uint64_t filter(kernel::chunk& at, std::size_t index) {
+    const kernel::filtered_rows rows = kernel::apply_filters(filters_, at);
+    if constexpr (has_time) {
+      times_.collect(time_, at, index);
+      const kernel::row_values<std::int64_t> times = times_.values();
+      const std::uint64_t timed = times.valid == nullptr ? ~std::uint64_t{0} : times.valid[index];
+      // A row without an event time joins no window; without windows it is in the group of its key.
+      if (settings_.window_length != 0) at.active &= timed;
+      if (settings_.has_watermark && (settings_.window_length == 0 || rows.for_watermark != rows.passed))
+        kernel::for_each_lane(rows.for_watermark & timed,
+                              [&](std::size_t row) { observe(times.at(index * kernel::lane_count + row)); });
+    }
+    return at.active;
+  }
+
+  template <std::size_t A>
+  void fetch_argument(std::size_t row) {
+    if constexpr (Table::template reads_rows<A>) boost::hana::at_c<A>(argument_values_).fetch_ahead(row);
+  }
+
+  template <std::size_t A>
+  void collect_argument(kernel::chunk& at, std::size_t index) {
+    if constexpr (Table::template reads_rows<A>)
+      boost::hana::at_c<A>(argument_values_).collect(boost::hana::at_c<A>(arguments_), at, index);
+  }
+
+  void observe(std::int64_t time) {
+    if (!greatest_time_ || time > greatest_time_->microseconds) greatest_time_ = timestamp{time};
+  }
+
+  void update(const block& rows, std::size_t begin, std::size_t count) {
+    if constexpr (has_time) {
+      const kernel::row_values<std::int64_t> times = times_.values();
+      if (settings_.window_length == 0) {
+        if (settings_.late_by == lateness::row_time && drops_late())
+          count = without_late(rows, begin, count, [&](std::size_t row) {
+            return times.is_present(row) && times.at(row) <= batch_.late_watermark.microseconds;
+          });
+        add(no_window, selected_.data(), count);
         return;
       }
-      auto& group = current_->groups.at(
-          typename Table::probe{kernel::probe_of(boost::hana::at_c<K>(keys), row)...});
-      group.changed = true;
-      (boost::hana::at_c<A>(group.aggregates).add(boost::hana::at_c<A>(arguments), row), ...);
-    });
-    counts_.late += late;
-    counts_.kept += std::popcount(rows) - late;
+      kernel::time_range range = kernel::range_of(times.values, selected_.data(), count);
+      if (settings_.has_watermark) observe(range.greatest);
+      if (late_before_.covers(range.least)) {
+        count = without_late(rows, begin, count, [&](std::size_t row) { return late_before_.covers(times.at(row)); });
+        if (count == 0) return;
+        range = kernel::range_of(times.values, selected_.data(), count);
+      }
+      if (current_ != nullptr && current_->bounds.contains(range.least) && current_->bounds.contains(range.greatest))
+        add(current_->bounds, selected_.data(), count);
+      else
+        split_.for_each(times.values, selected_.data(), count, range, settings_.window_length, settings_.window_offset,
+                        [&](kernel::window_bounds window, const std::uint16_t* chosen, std::size_t chosen_count) {
+                          add(window, chosen, chosen_count);
+                        });
+    } else add(no_window, selected_.data(), count);
   }
 
-  /// Makes the row's window the current one; false if the row is late.
-  bool enter_window(std::int64_t time, bool timed) {
-    if (settings_.late_by == lateness::row_time && timed && drops_late() && time <= batch_.late_watermark.microseconds) {
-      current_bounds_ = {time, time};
-      current_ = nullptr;
-      return false;
+  /// Sets the late rows aside; how many others there are, which are now the first ones.
+  template <class IsLate>
+  std::size_t without_late(const block& rows, std::size_t begin, std::size_t count, IsLate&& is_late) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint16_t row = selected_[i];
+      if (!is_late(row)) selected_[kept++] = row;
+      else if (late_) late_->add(rows, begin + row, batch_.late_watermark, missed_window(row));
     }
-    if (settings_.window_length == 0) {
-      if (current_ == nullptr) current_ = &panes_.at(no_window);
-      return true;
-    }
-    if (!current_bounds_.contains(time)) {
-      current_bounds_ = kernel::tumbling_window(time, settings_.window_length, settings_.window_offset);
-      const bool late = drops_late() && settings_.late_by == lateness::window &&
-                        current_bounds_.end <= batch_.late_watermark.microseconds;
-      current_ = late ? nullptr : &panes_.at(current_bounds_);
-    }
-    return current_ != nullptr;
+    counts_.late += static_cast<std::int64_t>(count - kept);
+    return kept;
+  }
+
+  kernel::window_bounds missed_window(std::size_t row) const {
+    const std::int64_t time = times_.values().at(row);
+    if (settings_.window_length == 0) return {time, time};
+    return kernel::tumbling_window(time, settings_.window_length, settings_.window_offset);
+  }
+
+  void add(kernel::window_bounds window, const std::uint16_t* rows, std::size_t count) {
+    if (count == 0) return;
+    if (current_ == nullptr || current_->bounds.start != window.start) current_ = &panes_.at(window);
+    counts_.kept += static_cast<std::int64_t>(count);
+    current_->groups.add_rows(values_of(key_values_, key_indices{}), values_of(argument_values_, argument_indices{}), rows,
+                              count, settings_.mode == output_mode::update);
+  }
+
+  template <class Collectors, std::size_t... I>
+  static auto values_of(const Collectors& from, std::index_sequence<I...>) {
+    static_cast<void>(from);
+    return boost::hana::make_tuple(boost::hana::at_c<I>(from).values()...);
   }
 
   bool drops_late() const { return settings_.mode != output_mode::complete; }
@@ -227,8 +291,16 @@ class aggregate_stage final : public stage {
   batch_context batch_;
   stage_counts counts_;
   std::optional<timestamp> greatest_time_;
-  pane* current_ = nullptr;  // of the window of the last row; nullptr if that was late
-  kernel::window_bounds current_bounds_{0, 0};
+  pane* current_ = nullptr;  // of the rows before
+  kernel::closed_times late_before_;
+
+  // Of the morsel at hand.
+  [[no_unique_address]] std::conditional_t<has_time, kernel::row_collector<Time>, std::nullptr_t> times_{};
+  typename collectors_of<Keys>::type key_values_;
+  typename collectors_of<Arguments>::type argument_values_;
+  std::array<std::uint16_t, kernel::morsel_rows + 8> selected_;  // what append_rows writes behind the end
+  kernel::window_split split_;
+
   result_emission<Table, Fields...> emission_;
   rejected_output rejected_;
   std::optional<late_rows> late_;

@@ -6,6 +6,7 @@
 #include <etlantic/graph/select.hpp>
 #include <etlantic/graph/where.hpp>
 #include <etlantic/kernel/bind.hpp>
+#include <etlantic/kernel/packed_state.hpp>
 #include <etlantic/runtime/aggregate_stage.hpp>
 #include <etlantic/runtime/chained_stage.hpp>
 #include <etlantic/runtime/transform_stage.hpp>
@@ -163,10 +164,10 @@ struct group_of<S, -1> {
 };
 
 template <class Nodes>
-struct key_values;
+struct key_parts;
 template <class... Nodes>
-struct key_values<hana::tuple<Nodes...>> {
-  using type = hana::tuple<typename Nodes::value...>;
+struct key_parts<hana::tuple<Nodes...>> {
+  using type = hana::tuple<kernel::key_part<typename Nodes::value, Nodes::nullable>...>;
 };
 
 template <class Operator>
@@ -174,10 +175,10 @@ struct aggregates_of;
 template <class C, class Row, class... Assignments>
 struct aggregates_of<aggregate_operator<C, Row, Assignments...>> {
   template <class Assignment>
-  using argument_value = typename inferred<typename Assignment::expression::argument, Row>::value;
+  using argument = inferred<typename Assignment::expression::argument, Row>;
 
-  using states = hana::tuple<
-      typename decltype(kernel::pick_state<Assignments::expression::function, argument_value<Assignments>>())::type...>;
+  using states = hana::tuple<typename decltype(kernel::pick_packed_state<
+      Assignments::expression::function, typename argument<Assignments>::value, argument<Assignments>::nullable>())::type...>;
 
   static auto bind(const aggregate_operator<C, Row, Assignments...>& of) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -246,7 +247,7 @@ std::unique_ptr<stage> make_aggregate_stage(const S& chain, const stage_place& p
     if constexpr (facts::group >= 0) return group::bind(operator_of<S, facts::group>(chain).row);
     else return hana::tuple<>{};
   }();
-  using table = kernel::group_table<typename key_values<decltype(keys)>::type, typename aggregates::states>;
+  using table = kernel::group_table<typename key_parts<decltype(keys)>::type, typename aggregates::states>;
   return [&]<std::size_t... I>(std::index_sequence<I...>) -> std::unique_ptr<stage> {
     using made = aggregate_stage<decltype(time), decltype(filters), decltype(keys), decltype(arguments), table,
                                  decltype(aggregates::template field<group, I>())...>;

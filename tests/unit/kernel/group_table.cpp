@@ -2,25 +2,158 @@
 
 #include <etlantic/etlantic.hpp>
 #include <etlantic/kernel/group_table.hpp>
+#include <etlantic/kernel/packed_state.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
 
 using namespace etlantic;
 using namespace etlantic::kernel;
 
-using table = group_table<boost::hana::tuple<std::int64_t>, boost::hana::tuple<count_state>>;
+namespace {
+
+namespace hana = boost::hana;
+
+using key = key_part<std::int64_t, false>;
+using counting_table = group_table<hana::tuple<key>, hana::tuple<packed_row_count>>;
+using summing_table = group_table<hana::tuple<key>, hana::tuple<packed_exact_sum<std::int64_t>>>;
+using house_table = group_table<hana::tuple<key>, hana::tuple<packed_row_count, packed_exact_sum<std::int64_t>,
+                                                              packed_extreme<std::int64_t, operation::greater>>>;
+
+/// Adds rows of one key and one value each.
+template <class Table>
+void add(Table& groups, const std::vector<std::int64_t>& keys, const std::vector<std::int64_t>& values) {
+  std::vector<std::uint16_t> rows(morsel_rows);
+  for (std::size_t begin = 0; begin < keys.size(); begin += morsel_rows) {
+    const std::size_t count = std::min(morsel_rows, keys.size() - begin);
+    for (std::size_t i = 0; i < count; ++i) rows[i] = static_cast<std::uint16_t>(i);
+    const row_values<std::int64_t> key_values{keys.data() + begin, nullptr}, arguments{values.data() + begin, nullptr};
+    groups.add_rows(hana::make_tuple(key_values), hana::make_tuple(arguments, arguments, arguments), rows.data(), count,
+                    false);
+  }
+}
+
+template <class Table>
+std::vector<std::int64_t> keys_in_order(const Table& groups) {
+  std::vector<std::int64_t> keys;
+  groups.for_each([&](const auto& each) { keys.push_back(hana::at_c<0>(each.key).value); });
+  return keys;
+}
+
+template <class Table>
+Table restored(const Table& from) {
+  state_writer saved;
+  from.save(saved);
+  Table made;
+  state_reader reader(saved.bytes());
+  made.restore(reader);
+  CHECK((reader.ok() && reader.at_end()));
+  return made;
+}
+
+}  // namespace
 
 TEST_CASE("a table of one group has little room, since every open window has one") {
-  table groups;
+  counting_table groups;
   CHECK(groups.bytes() == 0);
-  groups.at(table::probe{key_probe<std::int64_t>{7, false}});
+  add(groups, {7}, {1});
   CHECK(groups.size() == 1);
-  CHECK(groups.bytes() <= 8 * sizeof(table::slot));
+  CHECK(groups.bytes() <= 8 * counting_table::slot_size);
 }
 
 TEST_CASE("groups are found again after the table has grown many times") {
-  table groups;
-  for (int round = 1; round <= 2; ++round)
-    for (std::int64_t key = 0; key < 10'000; ++key)
-      ++boost::hana::at_c<0>(groups.at(table::probe{key_probe<std::int64_t>{key << 40, false}}).aggregates).rows;
+  counting_table groups;
+  std::vector<std::int64_t> keys;
+  for (std::int64_t each = -5'000; each < 5'000; ++each) keys.push_back(each << 40);
+  for (int round = 1; round <= 2; ++round) add(groups, keys, keys);
   CHECK(groups.size() == 10'000);
-  groups.for_each([](const table::slot& each) { REQUIRE(boost::hana::at_c<0>(each.aggregates).rows == 2); });
+  std::set<std::int64_t> seen;
+  groups.for_each([&](const auto& each) {
+    REQUIRE(hana::at_c<0>(each.aggregates).rows == 2);
+    seen.insert(hana::at_c<0>(each.key).value);
+  });
+  CHECK(seen == std::set<std::int64_t>(keys.begin(), keys.end()));
+}
+
+TEST_CASE("a group of the house query takes 32 bytes, and at most 96 with all free slots, at every size of the table") {
+  CHECK(house_table::slot_size == 32);
+  house_table groups;
+  std::vector<std::int64_t> keys(morsel_rows);
+  for (std::int64_t first = 0; first < 1'200'000; first += static_cast<std::int64_t>(morsel_rows)) {
+    for (std::size_t i = 0; i < morsel_rows; ++i) keys[i] = first + static_cast<std::int64_t>(i);
+    add(groups, keys, keys);
+    if (first > 100'000) REQUIRE(groups.bytes() <= 96 * groups.size());
+  }
+}
+
+TEST_CASE("groups are visited in an order that depends neither on their arrival nor on a restart") {
+  std::vector<std::int64_t> keys;
+  for (std::int64_t each = 0; each < 3'000; ++each) keys.push_back(each * each);
+  house_table forwards, backwards;
+  add(forwards, keys, keys);
+  std::reverse(keys.begin(), keys.end());
+  add(backwards, keys, keys);
+  CHECK(keys_in_order(forwards) == keys_in_order(backwards));
+  CHECK(keys_in_order(restored(forwards)) == keys_in_order(forwards));
+
+  house_table larger;
+  add(larger, keys, keys);
+  std::vector<std::int64_t> more;
+  for (std::int64_t each = 0; each < 50'000; ++each) more.push_back(-1 - each);
+  add(larger, more, more);
+  larger.remove_if([](const auto& each) { return hana::at_c<0>(each.key).value < 0; });
+  CHECK(keys_in_order(larger) == keys_in_order(forwards));
+}
+
+TEST_CASE("sums beyond 64 bits stay exact while the table grows, after a restart and when they come back") {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max(),
+                         least = std::numeric_limits<std::int64_t>::min();
+  summing_table groups;
+  std::map<std::int64_t, int128> expected;
+  const auto add_one = [&](std::int64_t group, std::int64_t value) {
+    add(groups, {group}, {value});
+    expected[group] += value;
+  };
+  const auto check = [&] {
+    REQUIRE(groups.size() == expected.size());
+    groups.for_each([&](const auto& each) {
+      REQUIRE((hana::at_c<0>(each.aggregates).total == expected[hana::at_c<0>(each.key).value]));
+      REQUIRE(hana::at_c<0>(each.aggregates).any);
+    });
+  };
+  for (std::int64_t group = 0; group < 100; ++group)
+    for (int i = 0; i < 5; ++i) add_one(group, group % 3 == 0 ? most : group % 3 == 1 ? least : group);
+  check();
+  for (std::int64_t group = 100; group < 1'000; ++group) add_one(group, -group);
+  check();
+  groups = restored(groups);
+  check();
+  for (std::int64_t group = 0; group < 100; ++group)
+    for (int i = 0; i < 6; ++i) add_one(group, group % 3 == 0 ? least : most);
+  check();
+  groups.remove_if([](const auto& each) { return hana::at_c<0>(each.key).value % 2 == 0; });
+  std::erase_if(expected, [](const auto& each) { return each.first % 2 == 0; });
+  check();
+}
+
+TEST_CASE("the key 0 is a key like others, and null is one of its own") {
+  using part = key_part<std::int64_t, true>;
+  group_table<hana::tuple<part, key_part<std::string_view, true>>, hana::tuple<packed_row_count>> groups;
+  const std::int64_t zeros[] = {0, 0, 0, 0};
+  const std::string_view texts[] = {"", "", "", ""};
+  const std::uint64_t first_valid = 0b0101, second_valid = 0b0011;
+  const std::uint16_t rows[] = {0, 1, 2, 3};
+  for (int round = 0; round < 2; ++round)
+    groups.add_rows(hana::make_tuple(row_values<std::int64_t>{zeros, &first_valid},
+                                     row_values<std::string_view>{texts, &second_valid}),
+                    hana::make_tuple(row_values<bool>{}), rows, 4, false);
+  CHECK(groups.size() == 4);
+  std::set<std::pair<bool, bool>> seen;
+  restored(groups).for_each([&](const auto& each) {
+    CHECK(hana::at_c<0>(each.aggregates).rows == 2);
+    seen.insert({hana::at_c<0>(each.key).is_null, hana::at_c<1>(each.key).is_null});
+  });
+  CHECK(seen.size() == 4);
 }

@@ -1,0 +1,126 @@
+#pragma once
+#include <etlantic/kernel/bound.hpp>
+#include <etlantic/kernel/lanes.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+namespace etlantic::kernel {
+
+/// Rows that a stage takes at a time: enough that what is done once for all of them costs nothing, and few enough that
+/// their columns stay in the first-level cache from one step to the next.
+inline constexpr std::size_t morsel_rows = 1024;
+inline constexpr std::size_t morsel_chunks = morsel_rows / lane_count;
+
+/// Values of an expression for the rows of a morsel; `valid` has a bit for each row that is not null, and is nullptr if
+/// none is.
+template <class Value>
+struct row_values {
+  const Value* values = nullptr;
+  const std::uint64_t* valid = nullptr;
+
+  bool is_present(std::size_t row) const {
+    return valid == nullptr || ((valid[row / lane_count] >> (row % lane_count)) & 1);
+  }
+  Value at(std::size_t row) const { return values[row]; }
+};
+
+template <>
+struct row_values<bool> {
+  const std::uint64_t* bits = nullptr;
+  const std::uint64_t* valid = nullptr;
+
+  bool is_present(std::size_t row) const {
+    return valid == nullptr || ((valid[row / lane_count] >> (row % lane_count)) & 1);
+  }
+  bool at(std::size_t row) const { return (bits[row / lane_count] >> (row % lane_count)) & 1; }
+};
+
+/// Collects what a node computes, 64 rows at a time, for a whole morsel.
+template <class Node>
+class row_collector {
+ public:
+  using value = typename Node::value;
+
+  void start(const Node&, const block&, std::size_t) {}
+  void fetch_ahead(std::size_t) const {}
+
+  void collect(Node& node, chunk& at, std::size_t index) {
+    const lanes<value> from = node.evaluate(at);
+    if constexpr (std::is_same_v<value, bool>)
+      bits_[index] = from.bits;
+    else
+      std::copy_n(from.values, lane_count, room_ + index * lane_count);
+    valid_[index] = from.valid;
+  }
+
+  row_values<value> values() const {
+    if constexpr (std::is_same_v<value, bool>)
+      return {bits_, valid_};
+    else
+      return {room_, valid_};
+  }
+
+ private:
+  static constexpr bool is_bool = std::is_same_v<value, bool>;
+
+  std::conditional_t<is_bool, std::nullptr_t, value[morsel_rows]> room_{};
+  std::uint64_t bits_[is_bool ? morsel_chunks : 1]{};
+  std::uint64_t valid_[morsel_chunks]{};
+};
+
+/// A column of fixed width is read where it lies.
+template <class Value, bool Nullable>
+  requires(!std::is_same_v<Value, std::string_view>)
+class row_collector<bound_field<Value, Nullable>> {
+ public:
+  void start(const bound_field<Value, Nullable>& node, const block& rows, std::size_t begin) {
+    const column& from = rows.columns[node.index];
+    if constexpr (std::is_same_v<Value, bool>)
+      values_.bits = from.data<std::uint64_t>() + begin / lane_count;
+    else
+      values_.values = from.data<Value>() + begin;
+    values_.valid = Nullable && !from.validity.empty()
+                        ? reinterpret_cast<const std::uint64_t*>(from.validity.data()) + begin / lane_count
+                        : nullptr;
+  }
+  void collect(bound_field<Value, Nullable>&, chunk&, std::size_t) {}
+  void fetch_ahead(std::size_t row) const {
+    if constexpr (!std::is_same_v<Value, bool>)
+      for (std::size_t i = 0; i < lane_count * sizeof(Value); i += 64)
+        __builtin_prefetch(reinterpret_cast<const char*>(values_.values + row) + i, 0, 2);
+  }
+  row_values<Value> values() const { return values_; }
+
+ private:
+  row_values<Value> values_;
+};
+
+/// Text is looked up for the rows that are asked for only.
+template <bool Nullable>
+class row_collector<bound_field<std::string_view, Nullable>> {
+ public:
+  void start(const bound_field<std::string_view, Nullable>& node, const block& rows, std::size_t begin) {
+    from_ = &rows.columns[node.index];
+    begin_ = begin;
+  }
+  void fetch_ahead(std::size_t) const {}
+  void collect(bound_field<std::string_view, Nullable>&, chunk& at, std::size_t index) {
+    const std::size_t first = index * lane_count;
+    for_each_lane(at.active, [&](std::size_t row) { room_[first + row] = from_->text_at(begin_ + first + row); });
+  }
+  row_values<std::string_view> values() const {
+    return {room_, Nullable && !from_->validity.empty()
+                       ? reinterpret_cast<const std::uint64_t*>(from_->validity.data()) + begin_ / lane_count
+                       : nullptr};
+  }
+
+ private:
+  const column* from_ = nullptr;
+  std::size_t begin_ = 0;
+  std::string_view room_[morsel_rows];
+};
+
+}  // namespace etlantic::kernel
