@@ -2,7 +2,7 @@
 // simdjson's structural index alone. Without --peer it compares all of them in one process, turn by turn.
 #include <data/house.hpp>
 #include <peers/on_demand.hpp>
-#include <support/padded_text.hpp>
+#include <support/lines.hpp>
 #include <support/peer.hpp>
 
 #include <etlantic/connect/json/decoder.hpp>
@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
 #include <memory>
 #include <stdexcept>
@@ -25,7 +24,7 @@ using namespace etlantic;
 enum class order_status { paid, cancelled, refunded };
 
 struct HouseOrder {
-  checked<std::int64_t, ge<0>> customer_id;
+  checked<std::int64_t, gt<0>> customer_id;
   checked<decimal<18, 2>, ge<0>> order_total;
   order_status status;
   timestamp event_time;
@@ -67,11 +66,11 @@ struct block_receiver final : row_receiver {
 
 /// The lines of an input and the messages in them, which is how Kafka would bring the same rows.
 struct house_lines {
-  bench::padded_text text;
+  std::string_view text;
   std::vector<std::string_view> messages;
 
-  explicit house_lines(bench::padded_text given) : text(std::move(given)) {
-    const std::string_view all = text.view();
+  explicit house_lines(std::string_view given) : text(given) {
+    const std::string_view all = text;
     for (std::size_t begin = 0; begin < all.size();) {
       const std::size_t end = std::min(all.find('\n', begin), all.size());
       messages.push_back(all.substr(begin, end - begin));
@@ -93,13 +92,13 @@ struct our_decoder {
   }
 
   void decode_lines() {
-    bench::for_each_chunk(from.text.view(), bench::usual_chunk,
+    bench::for_each_chunk(from.text, bench::usual_chunk,
                           [&](std::size_t begin, std::string_view lines) { decode(begin, lines); });
   }
 
   /// Messages are gathered into chunks of lines; the copy is part of the price.
   void decode_messages() {
-    gathered.resize(bench::usual_chunk + bench::padded_text::padding);
+    gathered.resize(bench::usual_chunk + bench::padding);
     std::size_t used = 0;
     std::size_t begin = 0;
     const auto flush = [&] {
@@ -136,7 +135,7 @@ void decode_with(bench::on_demand_decoder& decoder, const house_lines& from, boo
   if (messages)
     for (const std::string_view message : from.messages) decoder.decode_message(message);
   else
-    bench::for_each_chunk(from.text.view(), bench::usual_chunk,
+    bench::for_each_chunk(from.text, bench::usual_chunk,
                           [&](std::size_t, std::string_view lines) { decoder.decode(lines); });
 }
 
@@ -154,10 +153,10 @@ bench::peer make_on_demand(const house_lines& from, bool messages) {
 }
 
 bench::peer make_stage_1(const house_lines& from) {
-  const auto indexer = std::make_shared<bench::structural_indexer>(bench::usual_chunk + bench::padded_text::padding);
+  const auto indexer = std::make_shared<bench::structural_indexer>(bench::usual_chunk + bench::padding);
   const auto index_all = [=, &from] {
     std::int64_t found = 0;
-    bench::for_each_chunk(from.text.view(), bench::usual_chunk,
+    bench::for_each_chunk(from.text, bench::usual_chunk,
                           [&](std::size_t, std::string_view lines) { found += indexer->index(lines); });
     return found;
   };
@@ -177,7 +176,7 @@ std::vector<bench::peer> make_peers(const house_lines& from, std::string_view wa
                                     make_ours(from, true), make_on_demand(from, true)};
   for (bench::peer& each : peers) {
     each.rows = static_cast<std::int64_t>(from.messages.size());
-    each.bytes = static_cast<std::int64_t>(from.text.view().size());
+    each.bytes = static_cast<std::int64_t>(from.text.size());
   }
   if (!wanted.empty()) std::erase_if(peers, [&](const bench::peer& each) { return each.name != wanted; });
   if (peers.empty()) throw std::runtime_error("there is no peer " + std::string(wanted));
@@ -213,54 +212,53 @@ bool compare(const std::vector<bench::peer>& peers, int rounds) {
 }
 
 struct options {
-  bench::house_options house;
+  bench::data_options house;
   std::string input;
   std::string peer;
   int rounds = 5;
 };
 
-bool parse(int count, char** arguments, options& into) {
-  for (int i = 1; i < count; ++i) {
-    const std::string_view name = arguments[i];
-    if (name == "--shuffled")
-      into.house.shuffled_keys = true;
-    else if (i + 1 == count)
-      return false;
-    else if (name == "--rows")
-      into.house.rows = static_cast<std::uint32_t>(std::strtoul(arguments[++i], nullptr, 10));
-    else if (name == "--input")
-      into.input = arguments[++i];
+options parse(bench::command_line line) {
+  options made;
+  while (line.has_next()) {
+    const std::string_view name = line.name();
+    if (bench::take_option(name, line, made.house)) continue;
+    if (name == "--input")
+      made.input = line.value();
     else if (name == "--peer")
-      into.peer = arguments[++i];
+      made.peer = line.value();
     else if (name == "--rounds")
-      into.rounds = std::max(1, std::atoi(arguments[++i]));
+      made.rounds = static_cast<int>(line.number());
     else
-      return false;
+      throw std::invalid_argument("there is no option " + std::string(name));
   }
-  return true;
+  return made;
 }
 
 house_lines read_lines(const options& given) {
-  if (!given.input.empty()) return house_lines(bench::padded_text::of_file(given.input));
-  std::string lines;
+  if (!given.input.empty()) return house_lines(bench::map_lines(given.input));
+  static std::string lines;  // as long as the program, like a mapped file
   for (std::uint32_t row = 0; row < given.house.rows; ++row) bench::append_house_line(lines, given.house, row);
-  return house_lines(bench::padded_text(std::move(lines)));
+  const std::size_t size = lines.size();
+  lines.append(bench::padding, '\0');
+  return house_lines(std::string_view(lines).substr(0, size));
 }
 
 }  // namespace
 
 int main(int argument_count, char** arguments) {
   try {
-    options given;
-    if (!parse(argument_count, arguments, given)) {
-      std::fputs("usage: decode [--input FILE | --rows N [--shuffled]] [--peer NAME] [--rounds N]\n", stderr);
-      return 2;
-    }
+    const options given = parse({argument_count, arguments});
     const house_lines from = read_lines(given);
     const std::vector<bench::peer> peers = make_peers(from, given.peer);
     if (given.peer.empty()) return compare(peers, given.rounds) ? 0 : 1;
     bench::serve(peers.front());
     return 0;
+  } catch (const std::invalid_argument& mistake) {
+    std::fprintf(stderr,
+                 "decode: %s\nusage: decode [--input FILE | --rows N [--shuffled]] [--peer NAME] [--rounds N]\n",
+                 mistake.what());
+    return 2;
   } catch (const std::exception& failure) {
     std::fprintf(stderr, "decode: %s\n", failure.what());
     return 1;

@@ -1,5 +1,6 @@
 #pragma once
 #include <data/line.hpp>
+#include <data/options.hpp>
 #include <data/random.hpp>
 
 #include <array>
@@ -10,16 +11,7 @@
 
 namespace bench {
 
-struct house_options {
-  std::uint32_t rows = 1'000'000;
-  std::uint32_t customers = 10'000;
-  std::uint32_t hours = 1;
-  bool shuffled_keys = false;
-  bool half_of_one = false;     ///< every second row, by chance, is of customer 0
-  bool text_customers = false;  ///< "customer-0008352" instead of 8352
-};
-
-/// One order of the house workload. bench/peers/queries.py has the same formula in SQL.
+/// One order of the house workload. bench/peers/house.py has the same formula in SQL.
 struct house_row {
   std::int64_t customer_id;
   std::int64_t order_cents;
@@ -30,10 +22,10 @@ struct house_row {
 
 inline constexpr std::array<std::string_view, 3> house_statuses = {"paid", "cancelled", "refunded"};
 
-inline house_row make_house_row(const house_options& options, std::uint32_t number) {
+inline house_row make_house_row(const data_options& options, std::uint32_t number) {
   house_row made{};
-  made.customer_id = mix(number, 1) % options.customers;
-  if (options.half_of_one && mix(number, 4) % 2 == 0) made.customer_id = 0;
+  made.customer_id = 1 + mix(number, 1) % options.customers;
+  if (options.half && mix(number, 4) % 2 == 0) made.customer_id = 1;
   made.order_cents = mix(number, 2) % 100'000;
   made.status = static_cast<std::uint8_t>(mix(number, 3) % 3);
   made.event_time = january + std::int64_t{options.hours} * 3'600'000'000 * number / options.rows;
@@ -41,12 +33,12 @@ inline house_row make_house_row(const house_options& options, std::uint32_t numb
   return made;
 }
 
-inline void append_house_field(std::string& line, const house_options& options, const house_row& row,
+inline void append_house_field(std::string& line, const data_options& options, const house_row& row,
                                std::size_t field) {
   switch (field) {
     case 0:
-      line += options.text_customers ? R"("customer_id":"customer-)" : R"("customer_id":)";
-      if (options.text_customers) {
+      line += options.text_keys ? R"("customer_id":"customer-)" : R"("customer_id":)";
+      if (options.text_keys) {
         append_padded(line, row.customer_id, 7);
         line += '"';
       } else {
@@ -71,7 +63,7 @@ inline void append_house_field(std::string& line, const house_options& options, 
   }
 }
 
-inline void append_house_line(std::string& line, const house_options& options, std::uint32_t number) {
+inline void append_house_line(std::string& line, const data_options& options, std::uint32_t number) {
   const house_row row = make_house_row(options, number);
   std::array<std::size_t, 5> order = {0, 1, 2, 3, 4};
   if (options.shuffled_keys) {

@@ -133,7 +133,7 @@ void on_demand_decoder::take(Document&& document) {
       read_cents(total, block_.order_cents[row]) && object["status"].get_string().get(status) == simdjson::SUCCESS &&
       read_status(status, block_.status[row]) && object["event_time"].get_string().get(time) == simdjson::SUCCESS &&
       parser_->times.read(time, block_.event_time[row]) &&
-      object["order_id"].get_int64().get(block_.order_id[row]) == simdjson::SUCCESS && block_.customer_id[row] >= 0 &&
+      object["order_id"].get_int64().get(block_.order_id[row]) == simdjson::SUCCESS && block_.customer_id[row] > 0 &&
       block_.order_id[row] >= 0;
   if (!right) {
     ++invalid_;

@@ -20,8 +20,8 @@ struct house_columns {
 };
 
 /// House lines to columns with simdjson's On-Demand interface, written by hand for this one contract: every field is
-/// there, the customer and the order are integers and not negative, the total is an exact decimal with at most two
-/// places and not negative, the status is one of three, the time is RFC 3339 in UTC.
+/// there, the customer is an integer above 0 and the order one not below it, the total is an exact decimal with at most
+/// two places and not negative, the status is one of three, the time is RFC 3339 in UTC.
 class on_demand_decoder {
  public:
   on_demand_decoder();
