@@ -161,22 +161,8 @@ void on_demand_decoder::decode_message(std::string_view message) {
 }
 
 void on_demand_decoder::end_block() {
-  if (digesting_)
-    for (std::size_t row = 0; row < block_.rows; ++row) {
-      digest_.customers += block_.customer_id[row];
-      digest_.cents += block_.order_cents[row];
-      digest_.statuses += block_.status[row];
-      digest_.times += block_.event_time[row] % 1'000'000'007;
-      digest_.orders += block_.order_id[row];
-    }
+  if (receiver_ && block_.rows != 0) receiver_(block_);
   block_.rows = 0;
-}
-
-house_digest on_demand_decoder::digest() {
-  end_block();
-  digest_.valid = valid_;
-  digest_.invalid = invalid_;
-  return digest_;
 }
 
 struct structural_indexer::implementation {

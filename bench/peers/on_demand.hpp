@@ -1,7 +1,6 @@
 #pragma once
-#include <peers/house_digest.hpp>
-
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -34,9 +33,9 @@ class on_demand_decoder {
 
   std::int64_t valid() const { return valid_; }
   std::int64_t invalid() const { return invalid_; }
-  /// Whether full blocks are added to the digest. Off while time is taken.
-  void set_digesting(bool on) { digesting_ = on; }
-  house_digest digest();
+  /// Called with each block that is full, and with the last one by `finish`. Without it blocks are dropped.
+  void set_receiver(std::function<void(const house_columns&)> take) { receiver_ = std::move(take); }
+  void finish() { end_block(); }
 
  private:
   struct parser;
@@ -46,10 +45,9 @@ class on_demand_decoder {
 
   std::unique_ptr<parser> parser_;
   house_columns block_;
-  house_digest digest_;
   std::int64_t valid_ = 0;
   std::int64_t invalid_ = 0;
-  bool digesting_ = false;
+  std::function<void(const house_columns&)> receiver_;
 };
 
 /// simdjson's structural index (stage 1, with its check of UTF-8) and nothing else.
