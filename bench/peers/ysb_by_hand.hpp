@@ -14,15 +14,24 @@ namespace bench {
 class ysb_by_hand {
  public:
   void add(const std::int32_t* campaigns, const std::uint8_t* types, const std::int64_t* times, std::size_t rows) {
-    for (std::size_t row = 0; row < rows; ++row) {
-      if (types[row] != 0) continue;
-      if (times[row] < start_ || times[row] >= start_ + length) {
-        start_ = times[row] / length * length;
-        current_ = &windows_[start_];
+    for (std::size_t begin = 0; begin < rows; begin += batch) {
+      const std::size_t end = std::min(begin + batch, rows);
+      std::uint32_t selected[batch];
+      std::size_t count = 0;
+      for (std::size_t row = begin; row < end; ++row) {
+        selected[count] = static_cast<std::uint32_t>(row);
+        count += types[row] == 0;
       }
-      group& found = (*current_)[static_cast<std::size_t>(campaigns[row])];
-      ++found.views;
-      found.latest = std::max(found.latest, times[row]);
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t row = selected[i];
+        if (times[row] < start_ || times[row] >= start_ + length) {
+          start_ = times[row] / length * length;
+          current_ = &windows_[start_];
+        }
+        group& found = (*current_)[static_cast<std::size_t>(campaigns[row])];
+        ++found.views;
+        found.latest = std::max(found.latest, times[row]);
+      }
     }
   }
 
@@ -41,6 +50,7 @@ class ysb_by_hand {
   }
 
  private:
+  static constexpr std::size_t batch = 1'024;
   static constexpr std::int64_t length = 10'000'000;
   struct group {
     std::int64_t views = 0;

@@ -1,0 +1,162 @@
+"""Lets the peers of a workload take turns and compares what they give."""
+
+import dataclasses
+import json
+import math
+import os
+import pathlib
+import statistics
+import subprocess
+
+import machine
+
+
+class Failed(Exception):
+    """A peer that cannot do its work."""
+
+
+@dataclasses.dataclass
+class Places:
+    programs: pathlib.Path  # where the built programs lie
+    scripts: pathlib.Path  # bench/peers
+    python: str  # an interpreter that has the peers from PyPI; empty: there are none
+    folder: pathlib.Path  # for generated lines and for what runs write
+
+
+@dataclasses.dataclass
+class Measurement:
+    seconds: list
+    result: dict
+
+    @property
+    def best(self):
+        return min(self.seconds)
+
+    @property
+    def median(self):
+        return statistics.median(self.seconds)
+
+
+@dataclasses.dataclass
+class Outcome:
+    """Of one workload: a measurement for each peer, and what was wrong."""
+
+    workload: object
+    rows: int
+    bytes: int
+    peers: dict
+    problems: list
+
+
+class Process:
+    """A peer as a process of its own, on one core. It waits for its turn."""
+
+    def __init__(self, peer, workload, rows, lines, places, core):
+        self.name = peer.name
+        command = self.command(peer, places) + [*peer.arguments, *workload.options, "--rows", str(rows)]
+        if lines:
+            command += ["--input", str(lines)]
+        if "run" in peer.arguments:
+            command += ["--folder", str(places.folder / "run")]
+        self.process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            preexec_fn=lambda: os.sched_setaffinity(0, {core}),
+        )
+        self.answer()
+
+    @staticmethod
+    def command(peer, places):
+        if peer.is_python:
+            return [places.python, str(places.scripts / peer.program)]
+        return [str(places.programs / peer.program)]
+
+    def answer(self):
+        line = self.process.stdout.readline()
+        answer = json.loads(line) if line.startswith("{") else {"error": "it ended"}
+        if "error" in answer:
+            raise Failed(f"{self.name}: {answer['error']}")
+        return answer
+
+    def ask(self, command):
+        try:
+            self.process.stdin.write(command + "\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            pass  # the answer says that it ended
+        return self.answer()
+
+    def stop(self):
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.process.wait()
+
+
+def rows_of(workload, settings):
+    """More than the last level of cache holds, unless the caller wants another number."""
+    if settings.rows:
+        return settings.rows
+    return max(1_000_000, int(1.05 * machine.last_level_cache() / workload.bytes_per_row))
+
+
+def make_lines(workload, rows, places):
+    path = places.folder / "lines.ndjson"
+    command = [str(places.programs / "generate"), "--data", workload.lines, "--rows", str(rows)]
+    subprocess.run([*command, *workload.options, "--output", str(path)], check=True)
+    return path
+
+
+def is_same(one, other):
+    """Whole numbers are equal; sums of floating point depend on their order."""
+    if one.get("reals") or other.get("reals"):
+        pairs = list(zip(one["reals"], other["reals"]))
+        if len(one["reals"]) != len(other["reals"]) or not all(math.isclose(*pair, rel_tol=1e-9) for pair in pairs):
+            return False
+    ignored = ("reals", "state_groups", "state_bytes")
+    return {k: v for k, v in one.items() if k not in ignored} == {k: v for k, v in other.items() if k not in ignored}
+
+
+def compare_results(workload, peers, problems):
+    compared = [peer.name for peer in workload.peers if peer.compared and peer.name in peers]
+    for name in compared[1:]:
+        if not is_same(peers[compared[0]].result, peers[name].result):
+            problems.append(
+                f"{workload.name}: {name} and {compared[0]} differ: "
+                f"{peers[name].result} and {peers[compared[0]].result}"
+            )
+
+
+def take_turns(processes, rounds):
+    """A B C A B C ...; the first round only warms up."""
+    seconds = {each.name: [] for each in processes}
+    for number in range(rounds + 1):
+        for each in processes:
+            taken = each.ask("run")["seconds"]
+            if number > 0:
+                seconds[each.name].append(taken)
+    return {each.name: Measurement(seconds[each.name], each.ask("result")) for each in processes}
+
+
+def measure(workload, places, settings):
+    rows = rows_of(workload, settings)
+    lines = make_lines(workload, rows, places) if workload.lines else None
+    size = lines.stat().st_size if lines else int(rows * workload.bytes_per_row)
+    outcome = Outcome(workload, rows, size, {}, [])
+    core = max(os.sched_getaffinity(0))
+    processes = []
+    try:
+        for peer in workload.peers:
+            if not peer.is_python or places.python:
+                processes.append(Process(peer, workload, rows, lines, places, core))
+        outcome.peers = take_turns(processes, settings.rounds)
+        compare_results(workload, outcome.peers, outcome.problems)
+    except Failed as failure:
+        outcome.problems.append(f"{workload.name}: {failure}")
+    finally:
+        for each in processes:
+            each.stop()
+        if lines:
+            lines.unlink()
+    return outcome
