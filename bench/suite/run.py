@@ -11,6 +11,10 @@ import subprocess
 import machine
 
 
+# What a run may go without. Programs of the build have to be there.
+ENGINES = ("duckdb", "polars", "pyspark", "flink")
+
+
 class Failed(Exception):
     """A peer that cannot do its work."""
 
@@ -18,9 +22,14 @@ class Failed(Exception):
 @dataclasses.dataclass
 class Places:
     programs: pathlib.Path  # where the built programs lie
-    scripts: pathlib.Path  # bench/peers
-    python: str  # an interpreter that has the peers from PyPI; empty: there are none
+    engines: dict  # how to start those that are set up: name -> command
     folder: pathlib.Path  # for generated lines and for what runs write
+
+    def takes_part(self, peer):
+        return peer.program not in ENGINES or peer.program in self.engines
+
+    def command(self, peer):
+        return self.engines.get(peer.program) or [str(self.programs / peer.program)]
 
 
 @dataclasses.dataclass
@@ -53,25 +62,21 @@ class Process:
 
     def __init__(self, peer, workload, rows, lines, places, core):
         self.name = peer.name
-        command = self.command(peer, places) + [*peer.arguments, *workload.options, "--rows", str(rows)]
+        command = [*places.command(peer), *peer.arguments, *workload.options, "--rows", str(rows)]
         if lines:
             command += ["--input", str(lines)]
         if "run" in peer.arguments:
             command += ["--folder", str(places.folder / "run")]
-        self.process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            preexec_fn=lambda: os.sched_setaffinity(0, {core}),
-        )
-        self.answer()
-
-    @staticmethod
-    def command(peer, places):
-        if peer.is_python:
-            return [places.python, str(places.scripts / peer.program)]
-        return [str(places.programs / peer.program)]
+        try:
+            self.process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                preexec_fn=lambda: os.sched_setaffinity(0, {core}),
+            )
+        except OSError as problem:
+            raise Failed(f"{peer.name}: {problem}") from problem
 
     def answer(self):
         line = self.process.stdout.readline()
@@ -147,9 +152,10 @@ def measure(workload, places, settings):
     core = max(os.sched_getaffinity(0))
     processes = []
     try:
-        for peer in workload.peers:
-            if not peer.is_python or places.python:
-                processes.append(Process(peer, workload, rows, lines, places, core))
+        for peer in filter(places.takes_part, workload.peers):
+            processes.append(Process(peer, workload, rows, lines, places, core))
+        for each in processes:
+            each.answer()  # that it is ready
         outcome.peers = take_turns(processes, settings.rounds)
         compare_results(workload, outcome.peers, outcome.problems)
     except Failed as failure:

@@ -5,21 +5,16 @@ import dataclasses
 
 @dataclasses.dataclass(frozen=True)
 class Peer:
-    """A contestant. `command` makes its command line of where things lie (see run.Places) and of the workload's
-    options."""
+    """A contestant."""
 
     name: str
-    program: str  # a program of the build, or a script in bench/peers
+    program: str  # a program of the build, or what bench/suite/setup.py sets up
     arguments: tuple
     compared: bool = True  # whether its result must be ours; a loop that only reads has none
 
     @property
     def is_ours(self):
         return self.name.split(".")[0] == "etlantic"
-
-    @property
-    def is_python(self):
-        return self.program.endswith(".py")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -41,11 +36,16 @@ def by_hand(query, way, name="by_hand", compared=True):
 
 
 def duckdb(query):
-    return Peer("duckdb", "duckdb_peer.py", ("--query", query))
+    return Peer("duckdb", "duckdb", ("--query", query))
 
 
 def polars(query):
-    return Peer("polars", "polars_peer.py", ("--query", query))
+    return Peer("polars", "polars", ("--query", query))
+
+
+def on_request(query):
+    """Engines that take so long that only those see them who ask with --with."""
+    return [Peer(name, name, ("--query", query)) for name in ("pyspark", "flink")]
 
 
 def decoding(name, compared=True):
@@ -73,9 +73,14 @@ def house_columns(cell, about, options, query="house"):
 
 
 def house_lines(cell, about, options, query="house"):
-    peers = [ours(query, "memory"), ours(query, "run", "etlantic.run"), duckdb(query), polars(query)]
+    peers = [
+        ours(query, "memory", "etlantic.to_memory"),
+        ours(query, "run", "etlantic.to_sqlite"),
+        duckdb(query),
+        polars(query),
+    ]
     if query == "house":
-        peers.append(by_hand("house", "lines", "simdjson"))
+        peers += [by_hand("house", "lines", "simdjson"), *on_request(query)]
     return Workload(f"house.ndjson.{cell}", about, tuple(peers), HOUSE_LINE, options, "house")
 
 
@@ -119,7 +124,7 @@ def ysb():
     yield Workload(
         "ysb.ndjson",
         "the same over lines with all fields; the campaign is a field of the event",
-        (ours("ysb", "memory"), duckdb("ysb"), polars("ysb")),
+        (ours("ysb", "memory", "etlantic.to_memory"), duckdb("ysb"), polars("ysb")),
         256,
         (),
         "ysb",
