@@ -5,6 +5,7 @@ import json
 import math
 import os
 import pathlib
+import signal
 import statistics
 import subprocess
 
@@ -58,7 +59,8 @@ class Outcome:
 
 
 class Process:
-    """A peer as a process of its own, on one core. It waits for its turn."""
+    """A peer as a process of its own, on one core. It is stopped while it is not its turn, because engines have threads
+    that tidy up when nothing is asked of them."""
 
     def __init__(self, peer, workload, rows, lines, places, core):
         self.name = peer.name
@@ -80,12 +82,14 @@ class Process:
 
     def answer(self):
         line = self.process.stdout.readline()
+        self.process.send_signal(signal.SIGSTOP)
         answer = json.loads(line) if line.startswith("{") else {"error": "it ended"}
         if "error" in answer:
             raise Failed(f"{self.name}: {answer['error']}")
         return answer
 
     def ask(self, command):
+        self.process.send_signal(signal.SIGCONT)
         try:
             self.process.stdin.write(command + "\n")
             self.process.stdin.flush()
@@ -94,6 +98,7 @@ class Process:
         return self.answer()
 
     def stop(self):
+        self.process.send_signal(signal.SIGCONT)
         self.process.stdin.close()
         self.process.stdout.close()
         self.process.wait()
