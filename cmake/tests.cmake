@@ -70,6 +70,7 @@ set_tests_properties(layers PROPERTIES LABELS project)
 etlantic_integration_test(test_generate_orders generate_orders)
 etlantic_integration_test(test_customer_orders example_01_customer_orders generate_orders)
 etlantic_integration_test(test_readme example_01_customer_orders)
+etlantic_integration_test(test_bench)
 
 # The contract cases, in both ways of decoding.
 etlantic_program(run_cases tools/run_cases.cpp)

@@ -1,5 +1,6 @@
 """Lets the peers of a workload take turns and compares what they give."""
 
+import ctypes
 import dataclasses
 import json
 import math
@@ -11,6 +12,8 @@ import subprocess
 
 import machine
 
+
+libc = ctypes.CDLL(None)
 
 # What a run may go without. Programs of the build have to be there.
 ENGINES = ("duckdb", "polars", "pyspark", "flink")
@@ -58,6 +61,13 @@ class Outcome:
     problems: list
 
 
+def settle(core):
+    """In a new process: stay on one core, and end with the one that started it, which a stopped process would outlive."""
+    os.sched_setaffinity(0, {core})
+    end_with_parent = 1  # PR_SET_PDEATHSIG
+    libc.prctl(end_with_parent, signal.SIGKILL)
+
+
 class Process:
     """A peer as a process of its own, on one core. It is stopped while it is not its turn, because engines have threads
     that tidy up when nothing is asked of them."""
@@ -75,7 +85,7 @@ class Process:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,
-                preexec_fn=lambda: os.sched_setaffinity(0, {core}),
+                preexec_fn=lambda: settle(core),
             )
         except OSError as problem:
             raise Failed(f"{peer.name}: {problem}") from problem

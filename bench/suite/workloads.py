@@ -8,7 +8,7 @@ class Peer:
     """A contestant."""
 
     name: str
-    program: str  # a program of the build, or what bench/suite/setup.py sets up
+    program: str  # a program of the build, or what bench/suite/prepare.py sets up
     arguments: tuple
     compared: bool = True  # whether its result must be ours; a loop that only reads has none
 
