@@ -108,9 +108,18 @@ class Process:
         return self.answer()
 
     def stop(self):
+        """Lets it end by itself, unless it is busy."""
         self.process.send_signal(signal.SIGCONT)
         self.process.stdin.close()
+        try:
+            self.process.wait(timeout=30)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
         self.process.stdout.close()
+
+    def kill(self):
+        self.process.kill()
         self.process.wait()
 
 
@@ -173,11 +182,13 @@ def measure(workload, places, settings):
             each.answer()  # that it is ready
         outcome.peers = take_turns(processes, settings.rounds)
         compare_results(workload, outcome.peers, outcome.problems)
+        for each in processes:
+            each.stop()
     except Failed as failure:
         outcome.problems.append(f"{workload.name}: {failure}")
     finally:
         for each in processes:
-            each.stop()
+            each.kill()  # those that were not asked to stop
         if lines:
             lines.unlink()
     return outcome
