@@ -29,7 +29,7 @@ def first_line(*command):
         return ""
 
 
-def describe():
+def describe(processor_time):
     return {
         "name": platform.node(),
         "cpu": cpu_name(),
@@ -38,4 +38,5 @@ def describe():
         "system": f"{platform.system()} {platform.release()}",
         "compiler": first_line("g++", "--version"),
         "load": os.getloadavg()[0],
+        "clock": "processor" if processor_time else "elapsed",
     }
