@@ -65,7 +65,7 @@ class Outcome:
 
 
 def settle(core):
-    """In a new process: stay on one core, and end with the one that started it, which a stopped process would outlive."""
+    """In a new process: stay on one core, and end with the one that started it; a stopped process would outlive it."""
     os.sched_setaffinity(0, {core})
     end_with_parent = 1  # PR_SET_PDEATHSIG
     libc.prctl(end_with_parent, signal.SIGKILL)
