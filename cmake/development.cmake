@@ -36,3 +36,8 @@ include(cmake/examples.cmake)
 include(cmake/tests.cmake)
 include(cmake/compile_fail.cmake)
 include(cmake/package_tests.cmake)
+
+option(ETLANTIC_BENCHMARKS "Build the programs of tools/bench and test that they agree" OFF)
+if(ETLANTIC_BENCHMARKS)
+  add_subdirectory(bench)
+endif()

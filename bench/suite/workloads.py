@@ -1,0 +1,158 @@
+"""What is measured: workloads, and who takes part in each."""
+
+import dataclasses
+
+
+@dataclasses.dataclass(frozen=True)
+class Peer:
+    """A contestant."""
+
+    name: str
+    program: str  # a program of the build, or what bench/suite/prepare.py sets up
+    arguments: tuple
+    compared: bool = True  # whether its result must be ours; a loop that only reads has none
+
+    @property
+    def is_ours(self):
+        return self.name.split(".")[0] == "etlantic"
+
+
+@dataclasses.dataclass(frozen=True)
+class Workload:
+    name: str
+    about: str
+    peers: tuple
+    bytes_per_row: float  # of the columns, or of the lines, that are the input
+    options: tuple = ()  # of the data, for every program
+    lines: str = ""  # which lines the input consists of; nothing: columns in memory
+
+
+def ours(query, way, name="etlantic"):
+    return Peer(name, "etlantic", ("--query", query, "--way", way))
+
+
+def by_hand(query, way, name="by_hand", compared=True):
+    return Peer(name, "by_hand", ("--query", query, "--way", way), compared)
+
+
+def duckdb(query):
+    return Peer("duckdb", "duckdb", ("--query", query))
+
+
+def polars(query):
+    return Peer("polars", "polars", ("--query", query))
+
+
+def on_request(query):
+    """Engines that take so long that only those see them who ask with --with."""
+    return [Peer(name, name, ("--query", query)) for name in ("pyspark", "flink")]
+
+
+def decoding(name, compared=True):
+    return Peer(name.removesuffix(".messages"), "decode", ("--peer", name), compared)
+
+
+HOUSE_LINE = 121.7
+HOUSE_COLUMNS = 33
+TEXT_KEY_BYTES = 16
+
+CELLS = {
+    "10k.1h": ("--customers", "10000", "--hours", "1"),
+    "10k.24h": ("--customers", "10000", "--hours", "24"),
+    "1m.1h": ("--customers", "1000000", "--hours", "1"),
+    "1m.24h": ("--customers", "1000000", "--hours", "24"),
+}
+
+
+def house_columns(cell, about, options, query="house"):
+    peers = [ours(query, "columns"), duckdb(query), polars(query)]
+    if query == "house":
+        peers.append(by_hand("house", "columns"))
+    size = HOUSE_COLUMNS + (TEXT_KEY_BYTES - 8 if query == "house.text" else 0)
+    return Workload(f"house.columns.{cell}", about, tuple(peers), size, options)
+
+
+def house_lines(cell, about, options, query="house"):
+    peers = [
+        ours(query, "memory", "etlantic.to_memory"),
+        ours(query, "run", "etlantic.to_sqlite"),
+        duckdb(query),
+        polars(query),
+    ]
+    if query == "house":
+        peers += [by_hand("house", "lines", "simdjson"), *on_request(query)]
+    return Workload(f"house.ndjson.{cell}", about, tuple(peers), HOUSE_LINE, options, "house")
+
+
+def house():
+    for cell, options in CELLS.items():
+        yield house_columns(cell, "the house query over columns", options)
+    for cell, options in CELLS.items():
+        yield house_lines(cell, "the house query over lines of JSON", options)
+    for cell, options in CELLS.items():
+        yield house_lines(f"{cell}.shuffled", "the same with members in another order in each line",
+                          (*options, "--shuffled"))
+    plain = CELLS["10k.1h"]
+    yield house_columns("10k.1h.half", "the house query over columns, one customer has half of the rows",
+                        (*plain, "--half"))
+    yield house_lines("10k.1h.half", "the house query over lines, one customer has half of the rows",
+                      (*plain, "--half"))
+    yield house_columns("10k.1h.text", "the house query over columns with a text as the key", (*plain, "--text"),
+                        "house.text")
+    yield house_lines("10k.1h.text", "the house query over lines with a text as the key", (*plain, "--text"),
+                      "house.text")
+
+
+def decode():
+    lines = (decoding("etlantic"), decoding("simdjson"), decoding("simdjson.stage_1", compared=False))
+    yield Workload("decode", "house lines to checked columns", lines, HOUSE_LINE, (), "house")
+    yield Workload("decode.shuffled", "the same with members in another order in each line", lines, HOUSE_LINE,
+                   ("--shuffled",), "house")
+    messages = (decoding("etlantic.messages"), decoding("simdjson.messages"))
+    yield Workload("decode.messages", "house rows that come one by one, as from Kafka", messages, HOUSE_LINE, (),
+                   "house")
+
+
+def ysb():
+    yield Workload(
+        "ysb.columns",
+        "Yahoo's benchmark behind its join and projection, 100 campaigns, windows of 10 s",
+        (ours("ysb.projected", "columns"), duckdb("ysb.projected"), polars("ysb.projected"),
+         by_hand("ysb", "columns"), by_hand("ysb", "read", "read_loop", compared=False)),
+        13,
+    )
+    yield Workload(
+        "ysb.ndjson",
+        "the same over lines with all fields; the campaign is a field of the event",
+        (ours("ysb", "memory", "etlantic.to_memory"), duckdb("ysb"), polars("ysb")),
+        256,
+        (),
+        "ysb",
+    )
+
+
+def others():
+    bids = {
+        "q0": "Nexmark q0 over bids without texts: all rows pass",
+        "q1": "Nexmark q1 over bids without texts: prices in another currency, exact",
+        "q2": "Nexmark q2 over bids without texts: every 123rd auction",
+        "q12": "Nexmark q12 on event time: bids by bidder and 10 s",
+        "q17": "Nexmark q17 without its filtered counts: bids and prices by auction and day",
+    }
+    for query, about in bids.items():
+        name = f"nexmark.{query}"
+        shown = "nexmark.q17.without_filtered_counts" if query == "q17" else name
+        yield Workload(shown, about, (ours(name, "columns"), duckdb(name)), 32)
+    grids = {
+        "cm1.tumbling": ("cluster monitoring: sum of cpu by category and minute", 64),
+        "cm2.tumbling": ("cluster monitoring: sum of cpu by job and minute, one event type", 64),
+        "sg1.tumbling": ("smart grid: mean load by hour", 28),
+        "sg2.tumbling": ("smart grid: mean load by plug and 128 s", 28),
+        "sg3.tumbling": ("smart grid: mean load by plug and hour, one household in four", 28),
+    }
+    for name, (about, size) in grids.items():
+        yield Workload(name, about, (ours(name, "columns"), duckdb(name)), size)
+
+
+def all_workloads():
+    return [*house(), *decode(), *ysb(), *others()]
