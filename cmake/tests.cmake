@@ -74,9 +74,29 @@ etlantic_program(rejecting_pipeline tests/integration/rejecting_pipeline.cpp)
 etlantic_integration_test(test_rejected_results rejecting_pipeline)
 etlantic_integration_test(test_bench)
 
-# The contract cases, in both ways of decoding.
+# The contract cases, in every way of decoding.
 etlantic_program(run_cases tools/run_cases.cpp)
-foreach(path "" --no-fast-path)
-  add_test(NAME cases${path} COMMAND run_cases ${PROJECT_SOURCE_DIR}/tests/data/cases ${path})
-  set_tests_properties(cases${path} PROPERTIES LABELS cases)
+foreach(way "" --many --no-fast-path)
+  foreach(instructions best avx2 baseline)
+    if(way STREQUAL "--no-fast-path" AND NOT instructions STREQUAL "best")
+      continue()
+    endif()
+    add_test(NAME cases${way}.${instructions} COMMAND run_cases ${PROJECT_SOURCE_DIR}/tests/data/cases ${way})
+    set_tests_properties(cases${way}.${instructions} PROPERTIES
+      LABELS cases
+      ENVIRONMENT ETLANTIC_INSTRUCTION_SET=${instructions}
+    )
+  endforeach()
 endforeach()
+
+# Another architecture at least compiles, where there is a compiler for it.
+find_program(etlantic_arm64_compiler NAMES aarch64-linux-gnu-g++ aarch64-linux-gnu-g++-12)
+if(etlantic_arm64_compiler)
+  add_test(NAME arm64 COMMAND
+    ${CMAKE_COMMAND} -D COMPILER=${etlantic_arm64_compiler} -D SOURCE=${PROJECT_SOURCE_DIR} -P
+    ${PROJECT_SOURCE_DIR}/cmake/compile_arm64.cmake
+  )
+  set_tests_properties(arm64 PROPERTIES LABELS project)
+else()
+  message(STATUS "No test arm64: there is no aarch64-linux-gnu-g++")
+endif()

@@ -1,4 +1,4 @@
-// run_cases DIR [--no-fast-path]: decodes the input.ndjson of every folder under DIR whose case.json has a `contract`
+// run_cases DIR [--no-fast-path] [--many]: decodes the input.ndjson of every folder under DIR whose case.json has a `contract`
 // and compares with expected.csv. One line per folder: PASS, FAIL with the first differences, or SKIP with the reason.
 // The status is 1 when a folder fails, 2 when there is nothing to run.
 #include <etlantic/connect/json/decoder.hpp>
@@ -174,22 +174,43 @@ std::map<std::string, std::string> expected_rows(const fs::path& path) {
   return rows;
 }
 
+struct run_options {
+  decoder_options decoding;
+  int copies = 1;  ///< of every input, decoded at once: many lines go other ways than a few
+};
+
 std::map<std::string, std::string> decoded_rows(const schema& contract, const fs::path& input,
-                                                decoder_options options) {
-  const std::string bytes = read_file(input);
-  std::string padded = bytes + std::string(64, '\0');
+                                                const run_options& options) {
+  std::string bytes = read_file(input);
+  const std::size_t once = bytes.size();
+  // A byte order mark means nothing in the middle of a file.
+  const int copies = bytes.starts_with("\xef\xbb\xbf") ? 1 : options.copies;
+  if (copies > 1 && !bytes.ends_with('\n')) bytes += '\n';
+  const std::size_t step = bytes.size();
+  for (int copy = 1; copy < copies; ++copy) bytes.append(bytes, 0, step);
+  if (copies == 1) bytes.resize(once);
+  const std::size_t size = bytes.size();
+  bytes.append(64, '\0');
   outcome seen;
-  const auto decoder = make_json_decoder(contract, rejected_schema, {}, options);
-  if (auto decoded = decoder->decode(input.string(), 0, {padded.data(), bytes.size()}, seen); !decoded)
+  const auto decoder = make_json_decoder(contract, rejected_schema, {}, options.decoding);
+  if (auto decoded = decoder->decode(input.string(), 0, {bytes.data(), size}, seen); !decoded)
     throw std::runtime_error(decoded.error().message);
 
   std::map<std::string, std::string> rows;
-  std::size_t number = 0;
-  for (std::size_t at = 0; at < bytes.size(); ++number) {
-    const auto found = seen.rows.find(static_cast<std::int64_t>(at));
-    if (found != seen.rows.end()) rows[std::to_string(number + 1)] = found->second;
-    const std::size_t feed = bytes.find('\n', at);
-    at = feed == std::string::npos ? bytes.size() : feed + 1;
+  for (int copy = 0; copy < copies; ++copy) {
+    const std::size_t begin = static_cast<std::size_t>(copy) * step;
+    std::size_t number = 0;
+    for (std::size_t at = begin; at < std::min(begin + step, size); ++number) {
+      const auto found = seen.rows.find(static_cast<std::int64_t>(at));
+      const std::string row = found == seen.rows.end() ? std::string() : found->second;
+      const std::string line = std::to_string(number + 1);
+      // A copy that is decoded in another way than the first one gets a line of its own.
+      if (!row.empty() && copy == 0) rows[line] = row;
+      if (copy > 0 && rows.contains(line) != !row.empty()) rows[line + " in copy " + std::to_string(copy)] = row;
+      if (copy > 0 && !row.empty() && rows[line] != row) rows[line + " in copy " + std::to_string(copy)] = row;
+      const std::size_t feed = bytes.find('\n', at);
+      at = feed == std::string::npos ? size : feed + 1;
+    }
   }
   return rows;
 }
@@ -216,7 +237,7 @@ std::string differences(const std::map<std::string, std::string>& expected,
 
 enum class verdict { pass, fail, skip };
 
-verdict run_case(const fs::path& folder, simdjson::dom::element description, decoder_options options) {
+verdict run_case(const fs::path& folder, simdjson::dom::element description, const run_options& options) {
   const std::string name = folder.filename().string();
   if (description["default_zone"].error() == simdjson::SUCCESS) {
     std::printf("SKIP %s: the contract names a zone, and no zone database is built in\n", name.c_str());
@@ -229,7 +250,7 @@ verdict run_case(const fs::path& folder, simdjson::dom::element description, dec
   return found.empty() ? verdict::pass : verdict::fail;
 }
 
-int run_all(const fs::path& root, decoder_options options) {
+int run_all(const fs::path& root, const run_options& options) {
   std::vector<fs::path> folders;
   for (const auto& entry : fs::directory_iterator(root))
     if (fs::exists(entry.path() / "case.json")) folders.push_back(entry.path());
@@ -256,12 +277,27 @@ int run_all(const fs::path& root, decoder_options options) {
 
 int main(int argument_count, char** arguments) {
   const std::vector<std::string_view> given(arguments + 1, arguments + argument_count);
-  if (given.empty() || given.size() > 2 || (given.size() == 2 && given[1] != "--no-fast-path")) {
-    std::fputs("usage: run_cases DIR [--no-fast-path]\n", stderr);
+  run_options options;
+  bool is_sound = !given.empty() && !given[0].starts_with("--");
+  for (std::size_t i = 1; i < given.size(); ++i) {
+    if (given[i] == "--no-fast-path")
+      options.decoding.fast_path = false;
+    else if (given[i] == "--many")
+      options.copies = 100;
+    else
+      is_sound = false;
+  }
+  if (!is_sound) {
+    std::fputs(
+        "usage: run_cases DIR [--no-fast-path] [--many]\n"
+        "  --no-fast-path  decodes every line with the code for all of JSON\n"
+        "  --many          decodes a hundred copies of each input at once\n"
+        "ETLANTIC_INSTRUCTION_SET=baseline|avx2 decodes without the better instructions of this machine.\n",
+        stderr);
     return 2;
   }
   try {
-    return run_all(given[0], {.fast_path = given.size() == 1});
+    return run_all(given[0], options);
   } catch (const std::exception& problem) {
     std::fprintf(stderr, "run_cases: %s\n", problem.what());
     return 2;

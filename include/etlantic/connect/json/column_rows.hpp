@@ -1,6 +1,8 @@
 #pragma once
 #include <etlantic/column/column.hpp>
+#include <etlantic/connect/json/short_literal.hpp>
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 
@@ -50,19 +52,25 @@ inline void write_null(column& values, std::size_t row) {
 
 /// Moves the rows that `kept` names, of `count` from `first` on, together; neither a struct nor a list.
 inline void keep_rows(column& values, std::size_t first, std::size_t count, std::uint64_t kept) {
-  std::size_t to = first;
   const std::size_t width = value_width(*values.field);
-  for (std::size_t i = 0; i < count; ++i) {
-    if ((kept >> i & 1) == 0) continue;
-    const std::size_t from = first + i;
+  std::size_t to = first;
+  std::uint64_t rest = kept & low_bits(count);
+  while (rest != 0) {
+    // Rows come in long runs, because few are missing.
+    const auto begin = static_cast<std::size_t>(std::countr_zero(rest));
+    const auto size = static_cast<std::size_t>(std::countr_one(rest >> begin));
+    const std::size_t from = first + begin;
     if (from != to) {
-      if (width == 0)
-        values.set_bool(to, values.is_true(from));
+      if (width != 0)
+        std::memmove(values.values.data() + to * width, values.values.data() + from * width, size * width);
       else
-        std::memcpy(values.values.data() + to * width, values.values.data() + from * width, width);
-      if (!values.validity.empty()) column::set_bit(values.validity, to, column::bit(values.validity, from));
+        for (std::size_t i = 0; i < size; ++i) values.set_bool(to + i, values.is_true(from + i));
+      if (!values.validity.empty())
+        for (std::size_t i = 0; i < size; ++i)
+          column::set_bit(values.validity, to + i, column::bit(values.validity, from + i));
     }
-    ++to;
+    to += size;
+    rest &= ~(low_bits(size) << begin);
   }
 }
 

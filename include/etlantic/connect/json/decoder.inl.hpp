@@ -83,7 +83,7 @@ class json_lines final : public json_decoder {
   }
 
   result<void> decode_piece(std::string_view split, row_receiver& into) {
-    encoding_.begin(bytes_);
+    if (!options_.fast_path) encoding_.begin(bytes_);
     rejected_.begin(split, bytes_.data());
     split_ = split;
     open_valid();
@@ -108,14 +108,16 @@ class json_lines final : public json_decoder {
     const bool is_last = end - at <= static_cast<std::ptrdiff_t>(line_index::most_bytes);
     const char* const stretch_end = is_last ? end : at + line_index::most_bytes;
     index_->build(at, stretch_end, is_last, options_.instructions);
-    is_utf8_ = index_->ascii() || encoding_.is_all_utf8();
+    if (index_->lines() == 0) return {};
+    const std::ptrdiff_t size = std::min<std::ptrdiff_t>(index_->line_end(index_->lines() - 1) + 1, stretch_end - at);
+    encoding_.begin({at, static_cast<std::size_t>(size)}, index_->ascii());
+    is_utf8_ = encoding_.is_all_utf8();
     for (std::size_t line = 0; line < index_->lines();) {
       if (auto taken = hand_over_full(into); !taken) return taken;
       line += decode_lines(line, std::min({batch_lines, index_->lines() - line, block_rows - valid_.rows,
                                            block_rows - rejected_.rows().rows}));
     }
-    if (index_->lines() == 0) return {};
-    at += std::min<std::ptrdiff_t>(index_->line_end(index_->lines() - 1) + 1, stretch_end - at);
+    at += size;
     return {};
   }
 
@@ -231,7 +233,9 @@ class json_lines final : public json_decoder {
     const auto* feed = static_cast<const char*>(std::memchr(line, '\n', static_cast<std::size_t>(end - line)));
     const char* line_end = feed == nullptr ? end : feed;
     if (feed != nullptr && line_end != line && line_end[-1] == '\r') --line_end;
-    if (decode_line({line, static_cast<std::size_t>(line_end - line)}, valid_.rows))
+    const std::string_view text(line, static_cast<std::size_t>(line_end - line));
+    if (options_.fast_path) encoding_.begin(text);
+    if (decode_line(text, valid_.rows))
       valid_.positions[valid_.rows++] = position_of(line);
     return feed == nullptr ? end : feed + 1;
   }

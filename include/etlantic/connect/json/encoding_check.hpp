@@ -10,9 +10,9 @@ namespace etlantic::detail {
 /// lines are: that is asked once, when it first matters, and mostly settles it.
 class encoding_check {
  public:
-  void begin(std::string_view bytes) {
+  void begin(std::string_view bytes, bool is_ascii = false) {
     bytes_ = bytes;
-    state_ = state::unknown;
+    state_ = is_ascii ? state::utf8 : state::unknown;
   }
 
   bool is_all_utf8() {

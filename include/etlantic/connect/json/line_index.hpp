@@ -70,12 +70,16 @@ class line_index {
   [[gnu::always_inline]] void take(byte_masks& found, std::uint32_t place) {
     if ((found.backslashes | found.controls | escapes_next_) != 0) [[unlikely]]
       take_rare(found, place);
-    for (std::uint64_t rest = found.feeds; rest != 0; rest &= rest - 1) {
-      const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
-      ends_[lines_++] = place + bit;
-      first_quotes_[lines_] =
+    // Whether a block has a line feed cannot be predicted; that it has two is rare. Without one, what is written is
+    // written over by the next one.
+    std::uint64_t rest = found.feeds;
+    do {
+      ends_[lines_] = place + static_cast<std::uint32_t>(std::countr_zero(rest));
+      first_quotes_[lines_ + 1] =
           quote_count_ + static_cast<std::uint32_t>(std::popcount(found.quotes & ((rest & -rest) - 1)));
-    }
+      lines_ += rest != 0;
+      rest &= rest - 1;
+    } while (rest != 0);
     quote_count_ += static_cast<std::uint32_t>(std::popcount(found.quotes));
   }
   std::uint32_t* quotes_end() { return quotes_.data() + quote_count_; }
