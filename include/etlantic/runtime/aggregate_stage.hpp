@@ -74,7 +74,7 @@ class aggregate_stage final : public stage {
     if (given && settings_.mode != output_mode::complete) {
       emission_.forget(closed.watermark);
       current_ = nullptr;
-        closed.remove_from(panes_);
+      closed.remove_from(panes_);
     }
     return given;
   }
@@ -240,7 +240,8 @@ class aggregate_stage final : public stage {
                         [&](kernel::window_bounds window, const std::uint16_t* chosen, std::size_t chosen_count) {
                           add(window, chosen, chosen_count);
                         });
-    } else add(no_window, selected_.data(), count);
+    } else
+      add(no_window, selected_.data(), count);
   }
 
   /// Sets the late rows aside; how many others there are, which are now the first ones.
@@ -249,8 +250,10 @@ class aggregate_stage final : public stage {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < count; ++i) {
       const std::uint16_t row = selected_[i];
-      if (!is_late(row)) selected_[kept++] = row;
-      else if (late_) late_->add(rows, begin + row, batch_.late_watermark, missed_window(row));
+      if (!is_late(row))
+        selected_[kept++] = row;
+      else if (late_)
+        late_->add(rows, begin + row, batch_.late_watermark, missed_window(row));
     }
     counts_.late += static_cast<std::int64_t>(count - kept);
     return kept;
@@ -266,8 +269,8 @@ class aggregate_stage final : public stage {
     if (count == 0) return;
     if (current_ == nullptr || current_->bounds.start != window.start) current_ = &panes_.at(window);
     counts_.kept += static_cast<std::int64_t>(count);
-    current_->groups.add_rows(values_of(key_values_, key_indices{}), values_of(argument_values_, argument_indices{}), rows,
-                              count, settings_.mode == output_mode::update);
+    current_->groups.add_rows(values_of(key_values_, key_indices{}), values_of(argument_values_, argument_indices{}),
+                              rows, count, settings_.mode == output_mode::update);
   }
 
   template <class Collectors, std::size_t... I>
