@@ -29,6 +29,9 @@ TEST_CASE("the commands and their options are understood") {
   CHECK(parsed({"run", "--for", "30s"}).at_most == 30s);
   CHECK(parsed({"run", "--for=5min", "--data", "d"}).data_folder == "d");
   CHECK(parsed({"run", "--progress", "json"}).progress == progress_display::json);
+  CHECK(parsed({"run", "--workers", "4"}).workers == 4);
+  CHECK(parsed({"run"}).workers == 0);
+  CHECK(parsed({"run", "--profile-stages"}).profile_stages);
   CHECK(parsed({"run", "--profile", "p.yaml"}).profile_file == "p.yaml");
   CHECK(parsed({"validate", "--json"}).json);
   CHECK(parsed({"plan", "--json", "--profile", "p.yaml"}).which == command::plan);
@@ -46,6 +49,9 @@ TEST_CASE("mistakes on the command line are named with what was probably meant")
   CHECK(mistake({"run", "--for", "3"}) ==
         "--for needs a length of time, not \"3\" / write a whole number and a unit: 250ms, 10s, 5min, 1h, 1d");
   CHECK(mistake({"run", "--for", "0s"}).starts_with("--for needs a length of time"));
+  CHECK(mistake({"run", "--workers", "0"}) ==
+        "--workers needs a number from 1 to 1024, not \"0\" / without it every core is used");
+  CHECK(mistake({"run", "--workers", "all"}).starts_with("--workers needs a number"));
   CHECK(mistake({"run", "--progress", "jsno"}) == "--progress cannot be \"jsno\" / did you mean \"json\"?");
   CHECK(mistake({"run", "--profile", "p.yaml", "--data", "."}).starts_with("--profile and --data exclude each other"));
   CHECK(mistake({"run", "--profile"}).starts_with("--profile"));

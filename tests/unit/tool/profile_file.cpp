@@ -50,6 +50,7 @@ TEST_CASE("a full profile is read") {
       "trigger: {kind: interval, interval: 10s}\n"
       "checkpoint: {path: ./orders.checkpoint, retained_batches: 25}\n"
       "limits: {max_rows_per_trigger: 100k, max_bytes_per_trigger: 64MiB, max_files_per_trigger: 100}\n"
+      "workers: 3\n"
       "no_data_batches: false\n"
       "on_overflow: fail\n",
       "local.yaml");
@@ -69,6 +70,7 @@ TEST_CASE("a full profile is read") {
   CHECK(where.limits.max_rows == 100'000);
   CHECK(where.limits.max_bytes == std::int64_t{64} * 1024 * 1024);
   CHECK(where.limits.max_files == 100);
+  CHECK(where.workers == 3);
   CHECK_FALSE(where.no_data_batches);
   CHECK(where.on_overflow == overflow_policy::fail);
 }
@@ -298,6 +300,10 @@ TEST_CASE("triggers, durations, sizes and numbers are checked") {
         "local.yaml:6:18: error PMCFG312: \"yes\" is neither true nor false\n"
         "  where: no_data_batches\n"
         "  help: it can be true or false\n");
+  CHECK(mistakes(good + "workers: 0\n").find("\"workers\" must be greater than 0") != std::string::npos);
+  CHECK(mistakes(good + "workers: many\n").find("\"many\" is not a number that \"workers\" can be") !=
+        std::string::npos);
+  CHECK(mistakes(good + "workers: 5000\n").find("more than 1024 workers") != std::string::npos);
   CHECK(mistakes(good + "on_overflow: quarantene\n") ==
         "local.yaml:6:14: error PMCFG312: \"quarantene\" is not what can be done about overflow\n"
         "  where: on_overflow\n"

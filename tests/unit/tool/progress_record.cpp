@@ -14,12 +14,13 @@ TEST_CASE("a batch is one line of JSON with every figure") {
       R"("rows_read":10,"invalid":1,"late":1,"rejected_results":0,"open_windows":2,"watermark":"2026-01-01T00:00:00Z",)"
       R"("started":"2026-01-01T01:00:00.250Z","rows_per_second":20,"seconds":0.5,"plan_seconds":0.05,)"
       R"("process_seconds":0.25,"publish_seconds":0.125,"checkpoint_seconds":0.075,)"
-      R"("extracts":[{"node":"orders","read":10,"bytes":1590,"valid":9,"invalid":1,"reasons":{"missing":1},)"
+      R"("extracts":[{"node":"orders","read":10,"bytes":1590,"valid":9,"invalid":1,"fast":8,)"
+      R"("read_seconds":0.0625,"decode_seconds":0.125,"reasons":{"missing":1},)"
       R"("ranges":[{"split":"orders.ndjson","begin":0,"end":1590}]}],)"
       R"("steps":[{"node":"aggregates","received":9,"filtered":2,"late":1,"invalid":0,"kept":6,"emitted":4,"rejected_results":0,)"
-      R"("state":{"windows":2,"groups":5,"bytes":4096}}],)"
-      R"("loads":[{"node":"curated","asset":"customer_order_windows","rows":4},)"
-      R"({"node":"quarantine","asset":"rejected_order_events","rows":1}],)"
+      R"("seconds":0.03125,"state":{"windows":2,"groups":5,"bytes":4096}}],)"
+      R"("loads":[{"node":"curated","asset":"customer_order_windows","rows":4,"seconds":0.09375},)"
+      R"({"node":"quarantine","asset":"rejected_order_events","rows":1,"seconds":0.015625}],)"
         R"("warnings":["one window is open for a year"]})");
 }
 
@@ -36,11 +37,12 @@ TEST_CASE("a summary is one line of JSON that says whether the counts add up") {
       R"("started":"2026-01-01T01:00:00.250Z","rows_per_second":5,"processing_rows_per_second":40,"seconds":2,)"
       R"("plan_seconds":0.05,"process_seconds":0.25,"publish_seconds":0.125,"checkpoint_seconds":0.075,)"
       R"("balanced":true,"imbalances":[],)"
-      R"("extracts":[{"node":"orders","read":10,"bytes":1590,"valid":9,"invalid":1,"reasons":{"missing":1}}],)"
+      R"("extracts":[{"node":"orders","read":10,"bytes":1590,"valid":9,"invalid":1,"fast":8,)"
+      R"("read_seconds":0.0625,"decode_seconds":0.125,"reasons":{"missing":1}}],)"
       R"("steps":[{"node":"aggregates","received":9,"filtered":2,"late":1,"invalid":0,"kept":6,"emitted":4,"rejected_results":0,)"
-      R"("state":{"windows":2,"groups":5,"bytes":4096}}],)"
-      R"("loads":[{"node":"curated","asset":"customer_order_windows","rows":4},)"
-      R"({"node":"quarantine","asset":"rejected_order_events","rows":1}],"warnings":["one window is open for a year"],)"
+      R"("seconds":0.03125,"state":{"windows":2,"groups":5,"bytes":4096}}],)"
+      R"("loads":[{"node":"curated","asset":"customer_order_windows","rows":4,"seconds":0.09375},)"
+      R"({"node":"quarantine","asset":"rejected_order_events","rows":1,"seconds":0.015625}],"warnings":["one window is open for a year"],)"
       R"("places":[{"node":"curated","asset":"customer_order_windows","binding":"sqlite path=orders.db"}]})");
 }
 

@@ -17,6 +17,9 @@ inline progress ten_rows() {
   extract.bytes = 1590;
   extract.valid = 9;
   extract.invalid = 1;
+  extract.fast = 8;
+  extract.read_seconds = 0.0625;
+  extract.decode_seconds = 0.125;
   extract.reasons = {{"missing", 1}};
   extract.ranges = {{"orders.ndjson", 0, 1590}};
   done.extracts = {extract};
@@ -24,8 +27,10 @@ inline progress ten_rows() {
   step.node = "aggregates";
   step.counts = {.received = 9, .filtered = 2, .late = 1, .kept = 6, .emitted = 4};
   step.state = {.windows = 2, .groups = 5, .bytes = 4096};
+  step.seconds = 0.03125;
   done.steps = {step};
-  done.loads = {{"curated", "customer_order_windows", 4}, {"quarantine", "rejected_order_events", 1}};
+  done.loads = {{"curated", "customer_order_windows", 4, 0.09375},
+                {"quarantine", "rejected_order_events", 1, 0.015625}};
   done.warnings = {"one window is open for a year"};
   done.watermark = {1'767'225'600'000'000};
   done.started = {1'767'229'200'250'000};
