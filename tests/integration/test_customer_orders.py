@@ -89,6 +89,8 @@ class Answers(Orders):
         self.assertEqual(summary["late"], counts["late"])
         self.assertEqual(summary["steps"][0]["kept"], counts["aggregated"])
         self.assertGreater(summary["rows_per_second"], 0)
+        # A layout that stays the same is hardly ever left to the code for all of JSON.
+        self.assertGreater(summary["extracts"][0]["fast"], 0.999 * summary["extracts"][0]["valid"])
 
     def test_a_million_rows_stopped_and_restarted_ten_times(self):
         generate(self.folder, "--batch-rows", "20000")
@@ -112,6 +114,24 @@ class Answers(Orders):
         self.assertEqual(len(queries), 1, "a restart goes on with the same query")
         self.assertEqual(read + records(done.stdout, "summary")[0]["rows_read"], 1000000)
         self.assert_same_as_answer(self.folder / "orders.db")
+
+    def test_the_number_of_workers_changes_nothing(self):
+        generate(self.folder, "--rows", "300000", "--batch-rows", "50000", "--shuffled-keys", "--invalid", "0.03")
+        settings = profile(self.folder, rows_per_batch=50000)
+        tables = []
+        for workers in ("1", "2", "7"):
+            (self.folder / "orders.db").unlink(missing_ok=True)
+            shutil.rmtree(self.folder / "checkpoint", ignore_errors=True)
+            done = run("run", "--once", "--profile", settings, "--workers", workers)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assert_same_as_answer(self.folder / "orders.db")
+            with sqlite3.connect(self.folder / "orders.db") as database:
+                tables.append([sorted(map(repr, database.execute(
+                    f"SELECT {columns} FROM {table}"))) for table, columns in (
+                        ("customer_order_windows", "*"), ("late_order_events", "*"),
+                        ("rejected_order_events", "position, field, reason, violations, payload"))])
+        self.assertEqual(tables[0], tables[1])
+        self.assertEqual(tables[0], tables[2])
 
     def test_killed_again_and_again(self):
         generate(self.folder, "--rows", "200000", "--batch-rows", "5000")
