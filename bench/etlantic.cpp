@@ -32,6 +32,7 @@ namespace fs = std::filesystem;
 struct options {
   bench::data_options data;
   std::string query, way, input, folder;
+  std::size_t workers = 1;
 };
 
 template <class T>
@@ -144,6 +145,7 @@ class file_run {
     made.trigger.kind = trigger_kind::once;
     made.limits.max_bytes = no_limit;
     made.no_data_batches = false;
+    made.workers = given_.workers;
     made.assets["in"].made_source = make_file_source({.path = given_.input});
     made.assets["out"].made_sink = sink_;
     return made;
@@ -152,6 +154,7 @@ class file_run {
   profile table_profile() const {
     profile made;
     made.trigger.kind = trigger_kind::available_now;
+    made.workers = given_.workers;
     made.checkpoint = given_.folder + "/checkpoint";
     made.assets["in"] = {.connector = "file", .options = {{"path", given_.input}}};
     made.assets["out"] = {.connector = "sqlite", .options = {{"path", database()}, {"table", "result"}}};
@@ -199,6 +202,8 @@ options parse(bench::command_line line) {
       made.input = line.value();
     else if (name == "--folder")
       made.folder = line.value();
+    else if (name == "--threads")
+      made.workers = line.number();
     else
       throw std::invalid_argument("there is no option " + std::string(name));
   }

@@ -104,6 +104,13 @@ class house_by_hand {
       const std::size_t end = std::min(begin + batch, rows);
       std::uint32_t selected[batch];
       std::size_t count = 0;
+      // What the next batch reads is fetched while this one is added.
+      if (end + batch <= rows) {
+        fetch(statuses + end);
+        fetch(times + end);
+        fetch(customers + end);
+        fetch(cents + end);
+      }
       for (std::size_t row = begin; row < end; ++row) {
         selected[count] = static_cast<std::uint32_t>(row);
         count += statuses[row] == 0;
@@ -133,8 +140,14 @@ class house_by_hand {
 
  private:
   static constexpr std::int64_t hour = 3'600'000'000;
-  static constexpr std::size_t batch = 1'024;
+  static constexpr std::size_t batch = 512;
   static constexpr std::size_t ahead = 24;
+
+  template <class T>
+  static void fetch(const T* next) {
+    constexpr std::size_t line = 64 / sizeof(T);
+    for (std::size_t i = 0; i < batch; i += line) __builtin_prefetch(next + i);
+  }
 
   struct time_bounds {
     std::int64_t least, greatest;

@@ -30,6 +30,8 @@ def goal_of(comparison):
     name, peer = comparison.workload, comparison.peer
     if comparison.ours == "etlantic.to_sqlite":
         return None
+    if name.endswith(".two_workers"):
+        return 1.8 if peer == "one_worker" else None
     if name.startswith("house.ndjson.") and peer == "duckdb" and not name.endswith((".half", ".text")):
         return 5 if name.endswith(".shuffled") else 8
     if name.startswith("house.columns.") and not name.endswith((".half", ".text")):

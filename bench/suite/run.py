@@ -64,31 +64,34 @@ class Outcome:
     problems: list
 
 
-def settle(core):
-    """In a new process: stay on one core, and end with the one that started it; a stopped process would outlive it."""
-    os.sched_setaffinity(0, {core})
+def settle(cores):
+    """In a new process: stay on these cores, and end with the one that started it; a stopped one would outlive it."""
+    os.sched_setaffinity(0, cores)
     end_with_parent = 1  # PR_SET_PDEATHSIG
     libc.prctl(end_with_parent, signal.SIGKILL)
 
 
 class Process:
-    """A peer as a process of its own, on one core. It is stopped while it is not its turn, because engines have threads
-    that tidy up when nothing is asked of them."""
+    """A peer as a process of its own, on as many cores as it has threads. It is stopped while it is not its turn,
+    because engines have threads that tidy up when nothing is asked of them."""
 
-    def __init__(self, peer, workload, rows, lines, places, core):
+    def __init__(self, peer, workload, rows, lines, places):
         self.name = peer.name
         command = [*places.command(peer), *peer.arguments, *workload.options, "--rows", str(rows)]
         if lines:
             command += ["--input", str(lines)]
         if "run" in peer.arguments:
             command += ["--folder", str(places.folder / "run")]
+        if peer.threads > 1:
+            command += ["--threads", str(peer.threads)]
+        cores = sorted(os.sched_getaffinity(0))[-peer.threads:]
         try:
             self.process = subprocess.Popen(
                 command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,
-                preexec_fn=lambda: settle(core),
+                preexec_fn=lambda: settle(cores),
             )
         except OSError as problem:
             raise Failed(f"{peer.name}: {problem}") from problem
@@ -167,12 +170,12 @@ def compare_results(workload, peers, problems):
             )
 
 
-def take_turns(processes, settings):
+def take_turns(processes, rounds, by_processor):
     """A B C A B C ...; the first round only warms up."""
     seconds = {each.name: [] for each in processes}
-    for number in range(settings.rounds + 1):
+    for number in range(rounds + 1):
         for each in processes:
-            taken = each.turn(settings.processor_time)
+            taken = each.turn(by_processor)
             if number > 0:
                 seconds[each.name].append(taken)
     return {each.name: Measurement(seconds[each.name], each.ask("result")) for each in processes}
@@ -183,14 +186,15 @@ def measure(workload, places, settings):
     lines = make_lines(workload, rows, places) if workload.lines else None
     size = lines.stat().st_size if lines else int(rows * workload.bytes_per_row)
     outcome = Outcome(workload, rows, size, {}, [])
-    core = max(os.sched_getaffinity(0))
     processes = []
     try:
         for peer in filter(places.takes_part, workload.peers):
-            processes.append(Process(peer, workload, rows, lines, places, core))
+            processes.append(Process(peer, workload, rows, lines, places))
         for each in processes:
             each.answer()  # that it is ready
-        outcome.peers = take_turns(processes, settings)
+        # What two threads used of processors together says nothing about how long it took.
+        by_processor = settings.processor_time and all(peer.threads == 1 for peer in workload.peers)
+        outcome.peers = take_turns(processes, settings.rounds, by_processor)
         compare_results(workload, outcome.peers, outcome.problems)
         for each in processes:
             each.stop()

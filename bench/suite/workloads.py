@@ -11,6 +11,7 @@ class Peer:
     program: str  # a program of the build, or what bench/suite/prepare.py sets up
     arguments: tuple
     compared: bool = True  # whether its result must be ours; a loop that only reads has none
+    threads: int = 1  # and as many cores
 
     @property
     def is_ours(self):
@@ -103,6 +104,17 @@ def house():
                       "house.text")
 
 
+def two_workers():
+    lines = ("--query", "house", "--way", "memory")
+    peers = (
+        Peer("etlantic.two_workers", "etlantic", lines, threads=2),
+        Peer("one_worker", "etlantic", lines),
+        Peer("duckdb", "duckdb", ("--query", "house"), threads=2),
+    )
+    about = "the house query over lines on two cores, and ours on one of them"
+    yield Workload("house.ndjson.10k.1h.two_workers", about, peers, HOUSE_LINE, CELLS["10k.1h"], "house")
+
+
 def decode():
     lines = (decoding("etlantic"), decoding("simdjson"), decoding("simdjson.stage_1", compared=False))
     yield Workload("decode", "house lines to checked columns", lines, HOUSE_LINE, (), "house")
@@ -155,4 +167,4 @@ def others():
 
 
 def all_workloads():
-    return [*house(), *decode(), *ysb(), *others()]
+    return [*house(), *two_workers(), *decode(), *ysb(), *others()]
