@@ -154,6 +154,20 @@ class Answers(Orders):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assert_same_as_answer(self.folder / "orders.db")
 
+    def test_a_file_that_grows_behind_half_a_line_is_left_out_with_a_warning(self):
+        generate(self.folder, "--rows", "1000", "--batch-rows", "100", "--late", "0")
+        path = self.folder / "order_events.ndjson"
+        path.write_bytes(path.read_bytes()[:-5])
+        self.assertEqual(run("run", "--once", "--data", self.folder).returncode, 0)
+        with path.open("ab") as file:
+            file.write(b'12Z"}\n')
+        for _ in range(2):
+            done = run("run", "--once", "--data", self.folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            summary = records(done.stdout, "summary")[0]
+            self.assertEqual(summary["rows_read"], 0)
+            self.assertIn("PMSTREAM423", "".join(summary["warnings"]))
+
     def test_a_second_run_without_new_input_changes_nothing(self):
         generate(self.folder, "--rows", "50000", "--batch-rows", "5000")
         settings = profile(self.folder, rows_per_batch=5000)

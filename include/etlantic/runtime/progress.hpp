@@ -55,7 +55,8 @@ struct progress {
   std::vector<extract_progress> extracts;
   std::vector<step_progress> steps;
   std::vector<load_progress> loads;
-  std::vector<std::string> warnings;  ///< in the first batch after a start: changes of the pipeline that were accepted
+  /// Input that was left out; in the first batch after a start also changes of the pipeline that were accepted.
+  std::vector<std::string> warnings;
   timestamp watermark;          ///< after the batch
   timestamp started;
   double seconds = 0;           ///< whole batch, from planning to the commit record

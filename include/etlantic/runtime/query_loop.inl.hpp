@@ -107,6 +107,7 @@ auto guarded(Work work) -> decltype(work()) {
 
 [[gnu::used]] inline result<void> query_loop::run(query_report& report) {
   result<void> outcome = detail::guarded([&] { return run_batches(report); });
+  report.warn(std::exchange(warnings_, {}));  // those that no batch came for
   if (outcome) return outcome;
   // What goes wrong while giving up adds nothing: the first failure is the one that explains.
   (void)detail::guarded([&] {
@@ -142,6 +143,9 @@ auto guarded(Work work) -> decltype(work()) {
   if (!plan) {
     result<std::optional<plan_record>> planned = plan_batch(setting());
     if (!planned) return planned.error();
+    for (const std::shared_ptr<source>& each : pipeline_.sources)
+      if (each != nullptr)
+        for (std::string& sentence : each->take_warnings()) warnings_.push_back(std::move(sentence));
     if (!*planned) return false;
     plan = std::move(*planned);
     if (kept_)

@@ -83,6 +83,10 @@ class query_report {
     recent_.push_back(batch);
     if (recent_.size() > most_recent) recent_.pop_front();
   }
+  void warn(std::vector<std::string> sentences) {
+    const std::lock_guard held(mutex_);
+    for (std::string& each : sentences) totals_.warnings.push_back(std::move(each));
+  }
   void ended(result<void> outcome) {
     const std::lock_guard held(mutex_);
     status_ = outcome ? query_status::stopped : query_status::failed;

@@ -72,6 +72,9 @@ class source {
   /// Marks the present end of the input: `plan` never goes beyond it any more (trigger "available now").
   virtual result<void> freeze() = 0;
 
+  /// Sentences about input that `plan` left out, each told once.
+  virtual std::vector<std::string> take_warnings() { return {}; }
+
   /// Longer lines need not be handed over whole; they are rejected as too long.
   virtual std::size_t max_line_bytes() const { return std::size_t{16} << 20; }
 

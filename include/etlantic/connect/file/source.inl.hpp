@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -46,6 +47,14 @@ class file_source final : public source {
       if (left.max_rows <= 0 || left.max_bytes <= 0 || left.max_files <= 0) break;
       const std::int64_t begin = planned_of(each.path);
       if (each.size == begin) continue;
+      if (each.size > begin && begin > 0) {
+        const auto line_ended = ends_with_line(each.path, begin);
+        if (!line_ended) return line_ended.error();
+        if (!*line_ended) {
+          leave_out(each.path, begin);
+          continue;
+        }
+      }
       auto lines = plan_file(each, begin, left, ranges.empty());
       if (!lines) return lines.error();
       if (lines->lines > 0) {
@@ -90,6 +99,8 @@ class file_source final : public source {
     return {};
   }
 
+  std::vector<std::string> take_warnings() override { return std::exchange(warnings_, {}); }
+
   std::size_t max_line_bytes() const override { return settings_.max_line_bytes; }
 
   std::string describe() const override {
@@ -112,17 +123,22 @@ class file_source final : public source {
     if (listed.size < begin) return shrunken_source_file(listed.path, listed.size, begin);
     auto file = source_file::open(listed.path);
     if (!file) return file.error();
-    if (auto allowed = allow_growth(*file, begin); !allowed) return allowed.error();
     const auto tail = settings_.tail ? last_line::is_still_written : last_line::is_a_row;
     return plan_lines(*file, begin, listed.size, tail, left, nothing_yet, chunk_);
   }
 
-  // What was planned may only be followed by more if it ended with a line.
-  static result<void> allow_growth(const source_file& file, std::int64_t planned) {
-    if (planned == 0) return {};
+  // What was planned may only be followed by more if it ended with a line: half a row was taken for a whole one, and the
+  // other half must not become a second one.
+  static result<bool> ends_with_line(const std::string& path, std::int64_t planned) {
+    auto file = source_file::open(path);
+    if (!file) return file.error();
     std::byte last{};
-    if (auto got = file.read(planned - 1, &last, 1); !got) return got;
-    return last == std::byte{'\n'} ? result<void>() : grown_source_file(file.path(), planned);
+    if (auto got = file->read(planned - 1, &last, 1); !got) return got.error();
+    return last == std::byte{'\n'};
+  }
+
+  void leave_out(const std::string& path, std::int64_t end) {
+    if (left_out_.insert(path).second) warnings_.push_back(grown_source_file(path, end));
   }
 
   file_source_settings settings_;
@@ -130,6 +146,8 @@ class file_source final : public source {
   buffer chunk_;  // kept, because new memory has to be cleared by the system first
   std::map<std::string, std::int64_t> planned_;  // file -> end of what was planned of it
   std::optional<std::vector<listed_file>> frozen_;
+  std::set<std::string> left_out_;  // files that grew behind half a line
+  std::vector<std::string> warnings_;
 };
 
 inline failure wrong_file_option(std::string message, std::string help) {

@@ -10,7 +10,7 @@
 namespace etlantic::detail {
 
 // PMSTREAM420 the system refuses a file, 421 not a file that can be read, 422 shorter than what was planned,
-// 423 grown behind a line that was read as complete, 424 an option.
+// 423 grown behind a line that was read as complete (a warning), 424 an option.
 
 inline std::string_view help_for(int error) {
   switch (error) {
@@ -45,13 +45,11 @@ inline failure shrunken_source_file(const std::string& path, std::int64_t size, 
           path, "bring the file back as it was; new data belongs into a file with a new name"};
 }
 
-inline failure grown_source_file(const std::string& path, std::int64_t end) {
-  return {
-      failure_class::source_data, "PMSTREAM423",
-      "the file grew behind byte " + std::to_string(end) + ", where its last line had been read without a line feed",
-      path,
-      "put the new bytes into a file of their own; for files that are written in place, set `tail` before they are "
-      "first read"};
+/// A warning: what is there already is read, what came is not.
+inline std::string grown_source_file(const std::string& path, std::int64_t end) {
+  return "PMSTREAM423: " + path + " grew behind byte " + std::to_string(end) +
+         ", where its last line had been read without a line feed; it is not read any further. Put the new bytes into a "
+         "file of their own; for files that are written in place, set `tail` before they are first read";
 }
 
 }  // namespace etlantic::detail

@@ -3,10 +3,11 @@
 #include <etlantic/core/vector_instructions.hpp>
 
 #if defined(__x86_64__)
-#if defined(__GNUC__) && !defined(__clang__)  // gcc 12 warns about its own header (its bug 105593)
+#if defined(__GNUC__) && !defined(__clang__)  // gcc 12 warns about its own header (its bug 105593), and about its macros
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
 #endif
 
 namespace etlantic::detail {
