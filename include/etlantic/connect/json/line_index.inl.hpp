@@ -41,6 +41,9 @@ inline byte_masks masks_of_block(const char* at, std::uint64_t& high_bits) {
   return found;
 }
 
+// Processors fetch ahead by themselves, but not into the next page of memory.
+inline constexpr std::uint32_t prefetch_distance = 2048;
+
 // The loops over blocks differ in the functions that they are made of and in the instructions that these may use. They
 // are spelled out, because the compilers do not inline across different instruction sets.
 
@@ -73,6 +76,7 @@ inline bool index_blocks_baseline(line_index& into, const char* begin, std::uint
   const __m256i control = _mm256_set1_epi8(0x1f);
   bool ascii = true;
   for (std::uint32_t place = 0; place < size; place += 64) {
+    _mm_prefetch(begin + place + prefetch_distance, _MM_HINT_T0);
     const __m256i low = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(begin + place));
     const __m256i high = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(begin + place + 32));
 #define ETLANTIC_BITS(condition_low, condition_high)                                             \
@@ -111,6 +115,7 @@ inline bool index_blocks_baseline(line_index& into, const char* begin, std::uint
   std::uint64_t beyond_ascii = 0;
   for (std::uint32_t place = 0; place < size; place += 64) {
     const std::uint64_t inside = low_bits(size - place);
+    _mm_prefetch(begin + place + prefetch_distance, _MM_HINT_T0);
     const __m512i bytes = _mm512_maskz_loadu_epi8(inside, begin + place);
     byte_masks found;
     found.quotes = _mm512_cmpeq_epi8_mask(bytes, quote);
