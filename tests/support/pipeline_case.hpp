@@ -143,11 +143,15 @@ inline expectation read(const std::string& name) {
   return made;
 }
 
+/// What a stage keeps: groups by window, which the cases count, or by pane of sliding windows.
+enum class state_of { windows, panes };
+
 /// One query's life, fed with batches.
 class feed {
  public:
-  feed(program what, expectation expected, bool restarts, std::string checkpoint)
+  feed(program what, expectation expected, state_of state, bool restarts, std::string checkpoint)
       : what_(std::move(what)), expected_(std::move(expected)), restarts_(restarts) {
+    if (state == state_of::panes) expected_.state_rows.clear();
     where_.checkpoint = std::move(checkpoint);
     where_.no_data_batches = expected_.no_data_batches;
     where_.poll_interval = std::chrono::milliseconds{1};
@@ -247,13 +251,13 @@ class feed {
 };
 
 /// Both ways of running a case. The pipeline reads `in` and publishes to `out` and, if rows can be late, to `late`.
-inline void check(const std::string& name, const result<program>& what) {
+inline void check(const std::string& name, const result<program>& what, state_of state = state_of::windows) {
   REQUIRE(what.ok());
   INFO(name);
-  feed(*what, read(name), false, "").run();
+  feed(*what, read(name), state, false, "").run();
   const files::path folder = files::temp_directory_path() / ("etlantic-case-" + name + "-" + std::to_string(getpid()));
   files::remove_all(folder);
-  feed(*what, read(name), true, folder.string()).run();
+  feed(*what, read(name), state, true, folder.string()).run();
   files::remove_all(folder);
 }
 

@@ -36,6 +36,8 @@ class state_reader {
 
   bool ok() const { return ok_; }
   bool at_end() const { return rest_.empty(); }
+  /// How many bytes there are still.
+  std::size_t rest() const { return rest_.size(); }
 
   template <class T>
     requires std::is_trivially_copyable_v<T>

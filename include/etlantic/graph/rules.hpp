@@ -40,6 +40,28 @@ struct window_offset_must_be_less_than_its_length {
   }
 };
 
+struct window_slide_must_be_positive {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: the slide of a window must be greater than zero");
+  }
+};
+
+struct window_slide_must_not_exceed_its_length {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: the slide of a window must not be greater than its length: rows between windows would vanish");
+  }
+};
+
+struct window_offset_must_be_less_than_its_slide {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: the offset of a sliding window must be less than its slide, in either direction");
+  }
+};
+
 struct watermark_delay_must_not_be_negative {
   template <class Found>
   static consteval void enforce() {
@@ -147,7 +169,7 @@ struct output_port_must_be_fed {
 struct group_must_be_aggregated {
   template <class Found>
   static consteval void enforce() {
-    static_assert(passed<Found>, "etlantic: group_by and tumbling need an aggregate behind them");
+    static_assert(passed<Found>, "etlantic: group_by, tumbling and sliding need an aggregate behind them");
   }
 };
 

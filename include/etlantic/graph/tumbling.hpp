@@ -1,7 +1,5 @@
 #pragma once
-#include <etlantic/graph/rules.hpp>
-#include <etlantic/graph/stream.hpp>
-#include <etlantic/graph/watermark.hpp>
+#include <etlantic/graph/window.hpp>
 
 namespace etlantic {
 
@@ -30,22 +28,6 @@ constexpr tumbling_step<Field> tumbling(duration length, duration offset = {}) {
   return {length, offset};
 }
 
-namespace detail {
-
-template <class In, fixed_string Field>
-constexpr auto judge_window() {
-  using event_time = event_time_verdict<typename In::row_type, Field>;
-  if constexpr (!passed<event_time>) return event_time{};
-  else if constexpr (chain<In>.watermark >= 0) {
-    if constexpr (operator_at<In, chain<In>.watermark>::field == Field) return pass{};
-    else
-      return fail<rule::window_must_use_the_watermark_field, called<Field>,
-                  called<operator_at<In, chain<In>.watermark>::field>>{};
-  } else return pass{};
-}
-
-}  // namespace detail
-
 template <Stream In, fixed_string Field>
 constexpr auto attach(const In& in, const tumbling_step<Field>& step) {
   using Row = typename In::row_type;
@@ -53,7 +35,8 @@ constexpr auto attach(const In& in, const tumbling_step<Field>& step) {
   enforce(found{});
   if constexpr (passed<found>)
     return detail::append_operator(in, in.row, tumbling_operator<Field, Row>{step.length, step.offset, in.row});
-  else return poisoned{};
+  else
+    return poisoned{};
 }
 
 }  // namespace etlantic

@@ -49,6 +49,9 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   template <std::size_t A>
   static constexpr bool reads_rows = std::tuple_element_t<A, std::tuple<States...>>::reads_rows;
 
+  /// Whether tables can be merged in any groups, as long as their order stays.
+  static constexpr bool regroups = (true && ... && States::regroups);
+
   /// A group as others see it. Text of the key lies in the table.
   struct group {
     boost::hana::tuple<stored_key<typename Parts::value>...> key;
@@ -106,6 +109,42 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
     }
   }
 
+  /// Adds the groups of another table, whose rows came later.
+  void merge(const group_table& later) {
+    if (size_ < later.size_) reserve(later.size_);
+    std::vector<std::size_t> missing;
+    for (std::size_t i = 0; i < later.slot_count(); ++i) {
+      const slot& from = later.slots()[i];
+      if (from.mark == 0) continue;
+      const std::uint64_t hash = layout::hash_of(from);
+      const probe key = layout::probe_of(from);
+      slot* at = home(hash);
+      while (!layout::has_key(*at, key, hash) && at->mark != 0) ++at;
+      if (at->mark == 0)
+        missing.push_back(i);
+      else {
+        at->mark = (at->mark + (from.mark & layout::rows_mask)) | (from.mark & changed_mark);
+        merge_states(*at, later, i, state_indices{});
+      }
+    }
+    reserve(size_ +
+            missing.size());  // once, since keys in the order of their hashes crowd a table that grows with them
+    for (const std::size_t i : missing) take_over(later, i, state_indices{});
+  }
+
+  group_table copy() const {
+    group_table made;
+    if constexpr (layout::moves_as_bytes && !layout::has_text) {
+      made.memory_ = slot_memory(memory_.size());
+      if (size_ != 0) std::memcpy(made.memory_.data(), memory_.data(), memory_.size());
+      made.capacity_ = capacity_, made.behind_ = behind_, made.shift_ = shift_;
+      made.size_ = size_, made.limit_ = limit_;
+      made.carries_ = carries_;
+    } else
+      made.merge(*this);
+    return made;
+  }
+
   void forget_changes() {
     each_used([](slot& at) { at.mark &= ~changed_mark; });
   }
@@ -127,6 +166,7 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   template <class Closed>
   void remove_if(Closed&& closed) {
     group_table kept;
+    kept.reserve(size_);
     bool any = false;
     for_each([&](const group& each) {
       if (closed(each))
@@ -145,6 +185,7 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   void restore(state_reader& from) {
     *this = group_table();
     const auto count = from.get<std::uint64_t>();
+    reserve(std::min(count, static_cast<std::uint64_t>(from.rest())));  // a group has a byte at least
     for (std::uint64_t i = 0; i < count && from.ok(); ++i) {
       group read;
       restore_group(read, from, part_indices{}, state_indices{});
@@ -199,6 +240,33 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
     static_cast<void>(add), static_cast<void>(states), static_cast<void>(arguments);
   }
 
+  template <std::size_t... A>
+  [[gnu::always_inline]] void merge_states(slot& at, const group_table& later, std::size_t from,
+                                           std::index_sequence<A...>) {
+    const auto merge = [&]<class State>(std::size_t index, State& state, const State& other) {
+      if constexpr (State::carries) {
+        if (const std::int64_t carry = state.merge(other) + later.carries_.of(from, index); carry != 0) [[unlikely]]
+          carries_.add(index_of(at), index, carry);
+      } else
+        state.merge(other);
+    };
+    (merge(A, boost::hana::at_c<A>(at.states()), boost::hana::at_c<A>(later.slots()[from].states())), ...);
+    static_cast<void>(merge), static_cast<void>(later), static_cast<void>(from);
+  }
+
+  template <std::size_t... A>
+  void take_over(const group_table& later, std::size_t index, std::index_sequence<A...>) {
+    const slot& from = later.slots()[index];
+    const std::uint64_t hash = layout::hash_of(from);
+    slot& at = *make_group(empty_from(hash), layout::probe_of(from), hash);
+    at.mark |= from.mark & (layout::rows_mask | changed_mark);
+    at.states() = from.states();
+    if (!later.carries_.empty()) (copy_carry(at, later, index, A), ...);
+  }
+  void copy_carry(const slot& at, const group_table& later, std::size_t from, std::size_t state) {
+    if (const std::int64_t carry = later.carries_.of(from, state)) carries_.add(index_of(at), state, carry);
+  }
+
   /// Makes an empty slot that of a new group; returns where it is, which is elsewhere if the table had to grow.
   slot* make_group(slot* at, probe key, std::uint64_t hash) {
     if (size_ >= limit_ || at == slots() + slot_count() - 1) [[unlikely]] {
@@ -237,18 +305,36 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   /// table has just grown; half of them while memory does not matter, since then most rows find their group where they
   /// look first, which branch prediction likes.
   [[gnu::noinline]] void grow() {
-    const std::size_t old_count = slot_count();
     // Few at first: with many windows open, most of them hold few groups.
     if (capacity_ == 0)
-      capacity_ = 4, behind_ = 4;
+      resize(4, 4);
     else if (size_ < limit_ / 4)
-      behind_ *= 2;  // keys that were made to collide fill the end of an empty table
-    else {
-      capacity_ *= 2;
-      behind_ = std::max(behind_, std::min(capacity_ / 2 + 2, std::size_t{256}));
-    }
+      resize(capacity_, behind_ * 2);  // keys that were made to collide fill the end of an empty table
+    else
+      resize(capacity_ * 2, slots_behind(capacity_ * 2));
+  }
+
+  /// Makes room for so many groups.
+  void reserve(std::size_t groups) {
+    if (groups <= limit_) return;
+    std::size_t capacity = std::max(capacity_, std::size_t{4});
+    while (limit_of(capacity) < groups) capacity *= 2;
+    resize(capacity, slots_behind(capacity));
+  }
+
+  static std::size_t limit_of(std::size_t capacity) {
+    return capacity * sizeof(slot) <= small_table ? capacity / 2 : capacity * 11 / 16;
+  }
+  std::size_t slots_behind(std::size_t capacity) const {
+    return std::max(behind_, std::min(capacity / 2 + 2, std::size_t{256}));
+  }
+
+  void resize(std::size_t capacity, std::size_t behind) {
+    const std::size_t old_count = slot_count();
+    capacity_ = capacity;
+    behind_ = behind;
     shift_ = 64 - std::countr_zero(capacity_);
-    limit_ = capacity_ * sizeof(slot) <= small_table ? capacity_ / 2 : capacity_ * 11 / 16;
+    limit_ = limit_of(capacity_);
     const std::size_t size = (capacity_ + behind_) * sizeof(slot);
     carries moved;
     if (layout::moves_as_bytes && memory_.extend(size))

@@ -9,19 +9,34 @@
 // What a table keeps in a group's slot for an aggregate: as few bytes as its type and the nullability of its argument
 // allow. `full` is the state it stands for, which knows how to be saved and written; `unpack` makes it, given the
 // group's rows and what a sum has carried beyond 64 bits; `pack` is the other direction, with `rows_of` for the group's
-// rows where the full state knows them. `add` takes a row.
+// rows where the full state knows them. `add` takes a row, `merge` what other rows of the group came to, which are
+// later ones. `regroups`: whether partial states give the same in whatever groups they are merged, as long as their
+// order stays.
 
 namespace etlantic::kernel {
+
+/// Sums of floating point depend on what is added to what first, and so does whether a sum of numbers of 128 bits
+/// overflows on its way.
+template <class Full, class Value>
+inline constexpr bool regroups_as_whole = true;
+template <class Value>
+inline constexpr bool regroups_as_whole<real_sum_state, Value> = false;
+template <class Value>
+inline constexpr bool regroups_as_whole<exact_sum_state, Value> = sizeof(Value) <= sizeof(std::int64_t);
+template <class Sum, int FromScale, class Value>
+inline constexpr bool regroups_as_whole<average_state<Sum, FromScale>, Value> = regroups_as_whole<Sum, Value>;
 
 /// A state that is kept as it is.
 template <class Full, class Value>
 struct packed_whole {
   using full = Full;
+  static constexpr bool regroups = regroups_as_whole<Full, Value>;
   static constexpr bool reads_rows = true;
   static constexpr bool carries = false;
   Full state;
 
   void add(const row_values<Value>& from, std::size_t row) { state.add(from, row); }
+  void merge(const packed_whole& other) { state.merge(other.state); }
   full unpack(std::int64_t, std::int64_t) const { return state; }
   static packed_whole pack(const full& from, std::int64_t&) { return {from}; }
   static std::int64_t rows_of(const full&) { return 0; }
@@ -32,6 +47,9 @@ struct packed_row_count {
   using full = count_state;
   static constexpr bool reads_rows = false;
   static constexpr bool carries = false;
+  static constexpr bool regroups = true;
+
+  void merge(const packed_row_count&) {}
 
   full unpack(std::int64_t rows, std::int64_t) const { return {rows}; }
   static packed_row_count pack(const full&, std::int64_t&) { return {}; }
@@ -46,10 +64,12 @@ struct packed_exact_sum {
   using word = std::conditional_t<std::is_unsigned_v<Value>, std::uint64_t, std::int64_t>;
   static constexpr bool reads_rows = true;
   static constexpr bool carries = true;
+  static constexpr bool regroups = true;
   word low = 0;
 
-  std::int64_t add(const row_values<Value>& from, std::size_t row) {
-    const word value = from.at(row);
+  std::int64_t add(const row_values<Value>& from, std::size_t row) { return add(from.at(row)); }
+  std::int64_t merge(const packed_exact_sum& other) { return add(other.low); }
+  std::int64_t add(word value) {
     if (!__builtin_add_overflow(low, value, &low)) [[likely]]
       return 0;
     return std::is_signed_v<word> && value < 0 ? -1 : 1;
@@ -72,7 +92,10 @@ struct packed_real_sum_base {
   using full = real_sum_state;
   static constexpr bool reads_rows = true;
   static constexpr bool carries = false;
+  static constexpr bool regroups = false;
   double total = 0;
+
+  void merge(const packed_real_sum_base& other) { total += other.total; }
 
   full unpack(std::int64_t, std::int64_t) const {
     full made;
@@ -104,12 +127,11 @@ struct packed_extreme {
   using full = extreme_state<Value, Better>;
   static constexpr bool reads_rows = true;
   static constexpr bool carries = false;
+  static constexpr bool regroups = true;
   Value best = last();
 
-  void add(const row_values<Value>& from, std::size_t row) {
-    const Value value = from.at(row);
-    best = compares<Better, Value>(value, best) ? value : best;
-  }
+  void add(const row_values<Value>& from, std::size_t row) { offer(from.at(row)); }
+  void merge(const packed_extreme& other) { offer(other.best); }
   full unpack(std::int64_t, std::int64_t) const {
     full made;
     made.best = best;
@@ -120,6 +142,8 @@ struct packed_extreme {
   static std::int64_t rows_of(const full&) { return 0; }
 
  private:
+  void offer(Value value) { best = compares<Better, Value>(value, best) ? value : best; }
+
   static constexpr Value last() {
     constexpr bool least = Better == operation::less;
     using limits = std::numeric_limits<Value>;

@@ -66,12 +66,13 @@ struct slot_layout<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> 
   static probe probe_of(const Keys& keys, std::size_t row) {
     return probe_of(keys, row, part_indices{});
   }
+  static probe probe_of(const slot& from) { return {from.parts, from.mark & nulls_mask}; }
   static std::uint64_t hash(const probe& key) { return hash(key, part_indices{}); }
   static std::uint64_t hash_of(const slot& at) {
     if constexpr (has_text)
       return at.hash;
     else
-      return hash(probe{at.parts, at.mark & nulls_mask});
+      return hash(probe_of(at));
   }
   /// Given the hash of the key. A slot that is empty may seem to have the key, since its bytes are zero.
   static bool has_key(const slot& at, const probe& key, [[maybe_unused]] std::uint64_t hash) {

@@ -3,6 +3,7 @@
 #include <etlantic/core/verdict.hpp>
 #include <etlantic/graph/nodes.hpp>
 #include <etlantic/graph/rules.hpp>
+#include <etlantic/graph/sliding.hpp>
 #include <etlantic/graph/tumbling.hpp>
 #include <etlantic/graph/watermark.hpp>
 #include <etlantic/plan/wiring_verdict.hpp>
@@ -15,23 +16,41 @@
 
 namespace etlantic {
 
-enum class setting_problem { none, window_length, window_offset, watermark_delay };
+enum class setting_problem {
+  none,
+  window_length,
+  window_offset,
+  window_slide,
+  window_gap,
+  window_slide_offset,
+  watermark_delay
+};
 
 constexpr std::string_view sentence_of(setting_problem problem) {
   constexpr std::string_view sentences[] = {
       "", "the length of a window must be greater than zero",
       "the offset of a window must be less than its length, in either direction",
+      "the slide of a window must be greater than zero",
+      "the slide of a window must not be greater than its length: rows between windows would vanish",
+      "the offset of a sliding window must be less than its slide, in either direction",
       "the delay of a watermark must not be negative"};
   return sentences[static_cast<int>(problem)];
 }
 
 namespace detail {
 
+template <class T>
+concept SlidingOperator = WindowOperator<T> && requires(const T& of) { of.slide; };
+
 template <class Operator>
 constexpr setting_problem judge_operator(const Operator& of) {
   if constexpr (WindowOperator<Operator>) {
     if (of.length <= duration::zero()) return setting_problem::window_length;
-    if (of.offset >= of.length || -of.offset >= of.length) return setting_problem::window_offset;
+    if constexpr (SlidingOperator<Operator>) {
+      if (of.slide <= duration::zero()) return setting_problem::window_slide;
+      if (of.slide > of.length) return setting_problem::window_gap;
+      if (of.offset >= of.slide || of.offset <= -of.slide) return setting_problem::window_slide_offset;
+    } else if (of.offset >= of.length || of.offset <= -of.length) return setting_problem::window_offset;
   }
   if constexpr (WatermarkOperator<Operator>)
     if (of.delay < duration::zero()) return setting_problem::watermark_delay;
@@ -85,6 +104,11 @@ constexpr auto judge_constant_settings() {
     if constexpr (problem == setting_problem::window_length) return fail<rule::window_length_must_be_positive, who>{};
     else if constexpr (problem == setting_problem::window_offset)
       return fail<rule::window_offset_must_be_less_than_its_length, who>{};
+    else if constexpr (problem == setting_problem::window_slide) return fail<rule::window_slide_must_be_positive, who>{};
+    else if constexpr (problem == setting_problem::window_gap)
+      return fail<rule::window_slide_must_not_exceed_its_length, who>{};
+    else if constexpr (problem == setting_problem::window_slide_offset)
+      return fail<rule::window_offset_must_be_less_than_its_slide, who>{};
     else if constexpr (problem == setting_problem::watermark_delay)
       return fail<rule::watermark_delay_must_not_be_negative, who>{};
     else return pass{};

@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/contract/schema.hpp>
 #include <etlantic/core/output_mode.hpp>
+#include <etlantic/kernel/window.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -26,8 +27,7 @@ enum class lateness : std::uint8_t { none, window, row_time };
 struct aggregate_settings {
   output_mode mode = output_mode::append;
   lateness late_by = lateness::none;
-  std::int64_t window_length = 0;
-  std::int64_t window_offset = 0;
+  kernel::window_grid windows;
   std::size_t time_key = 0;  // with lateness::row_time: which part of the key is the event time
   bool has_watermark = false;
   const schema* result = nullptr;

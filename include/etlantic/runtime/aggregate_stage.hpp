@@ -13,6 +13,7 @@
 #include <etlantic/runtime/rejected_output.hpp>
 #include <etlantic/runtime/result_emission.hpp>
 #include <etlantic/runtime/result_failure.hpp>
+#include <etlantic/runtime/sliding_windows.hpp>
 #include <etlantic/runtime/stage.hpp>
 #include <etlantic/runtime/window_panes.hpp>
 
@@ -38,6 +39,8 @@ class aggregate_stage final : public stage {
         filters_(std::move(filters)),
         keys_(std::move(keys)),
         arguments_(std::move(arguments)),
+        pane_length_(settings_.windows.exists() ? settings_.windows.pane_length() : 0),
+        sliding_(settings_.windows),
         emission_(settings_),
         rejected_(*settings_.result, settings_.invalid, settings_.invalid_port, settings_.where),
         late_(settings_.late != nullptr ? std::optional<late_rows>(*settings_.late) : std::nullopt) {}
@@ -49,10 +52,9 @@ class aggregate_stage final : public stage {
     greatest_time_.reset();
     current_ = nullptr;
     if (settings_.mode == output_mode::update) panes_.for_each([](auto& each) { each.groups.forget_changes(); });
-    late_before_ = settings_.late_by == lateness::window && drops_late()
-                       ? kernel::closed_times::up_to(batch.late_watermark.microseconds, settings_.window_length,
-                                                     settings_.window_offset)
-                       : kernel::closed_times{};
+    closed_before_ = settings_.late_by == lateness::window && drops_late()
+                         ? kernel::closed_windows::up_to(batch.late_watermark.microseconds, settings_.windows)
+                         : kernel::closed_windows{};
   }
 
   result<void> process(std::size_t, const block& rows, stage_outputs& out) override {
@@ -69,8 +71,9 @@ class aggregate_stage final : public stage {
   }
 
   result<void> finish(stage_outputs& out) override {
-    const closed_groups<Table> closed{settings_, batch_.watermark.microseconds};
-    result<void> given = emission_.emit(closed, panes_, {out, rejected_, counts_, batch_.on_overflow});
+    const closed_groups<Table> closed = closed_now();
+    result<void> given = emission_.emit(closed, [&](auto&& visit) { visit_windows(closed, visit); },
+                                        {out, rejected_, counts_, batch_.on_overflow});
     if (given && settings_.mode != output_mode::complete) {
       emission_.forget(closed.watermark);
       current_ = nullptr;
@@ -88,8 +91,11 @@ class aggregate_stage final : public stage {
       metrics.groups += static_cast<std::int64_t>(each.groups.size());
       metrics.bytes += static_cast<std::int64_t>(each.groups.bytes());
     });
-    metrics.bytes += static_cast<std::int64_t>(emission_.bytes());
-    if (settings_.window_length == 0) metrics.windows = 0;
+    metrics.bytes += static_cast<std::int64_t>(emission_.bytes() + sliding_.bytes());
+    if (!settings_.windows.exists())
+      metrics.windows = 0;
+    else if (slides())
+      metrics.windows = sliding_.count(panes_, drops_late() ? closed_now().closed_windows() : kernel::closed_windows{});
     return metrics;
   }
 
@@ -102,6 +108,7 @@ class aggregate_stage final : public stage {
 
   result<void> restore(state_reader& from) override {
     current_ = nullptr;
+    sliding_.forget();
     panes_.restore(from);
     emission_.restore(from);
     if (from.ok()) return {};
@@ -131,7 +138,7 @@ class aggregate_stage final : public stage {
   std::uint64_t overflowing(kernel::chunk at, std::index_sequence<K...>, std::index_sequence<A...>) {
     at.active = kernel::apply_filters(filters_, at).passed & ~at.overflow;
     if constexpr (has_time)
-      if (settings_.window_length != 0) at.active &= time_.evaluate(at).valid;
+      if (settings_.windows.exists()) at.active &= time_.evaluate(at).valid;
     (static_cast<void>(boost::hana::at_c<K>(keys_).evaluate(at)), ...);
     (static_cast<void>(boost::hana::at_c<A>(arguments_).evaluate(at)), ...);
     return at.overflow;
@@ -192,8 +199,8 @@ class aggregate_stage final : public stage {
       const kernel::row_values<std::int64_t> times = times_.values();
       const std::uint64_t timed = times.valid == nullptr ? ~std::uint64_t{0} : times.valid[index];
       // A row without an event time joins no window; without windows it is in the group of its key.
-      if (settings_.window_length != 0) at.active &= timed;
-      if (settings_.has_watermark && (settings_.window_length == 0 || rows.for_watermark != rows.passed))
+      if (settings_.windows.exists()) at.active &= timed;
+      if (settings_.has_watermark && (!settings_.windows.exists() || rows.for_watermark != rows.passed))
         kernel::for_each_lane(rows.for_watermark & timed,
                               [&](std::size_t row) { observe(times.at(index * kernel::lane_count + row)); });
     }
@@ -218,7 +225,7 @@ class aggregate_stage final : public stage {
   void update(const block& rows, std::size_t begin, std::size_t count) {
     if constexpr (has_time) {
       const kernel::row_values<std::int64_t> times = times_.values();
-      if (settings_.window_length == 0) {
+      if (!settings_.windows.exists()) {
         if (settings_.late_by == lateness::row_time && drops_late())
           count = without_late(rows, begin, count, [&](std::size_t row) {
             return times.is_present(row) && times.at(row) <= batch_.late_watermark.microseconds;
@@ -228,17 +235,17 @@ class aggregate_stage final : public stage {
       }
       kernel::time_range range = kernel::range_of(times.values, selected_.data(), count);
       if (settings_.has_watermark) observe(range.greatest);
-      if (late_before_.covers(range.least)) {
-        count = without_late(rows, begin, count, [&](std::size_t row) { return late_before_.covers(times.at(row)); });
+      if (closed_before_.covers(range.least)) {
+        count = without_late(rows, begin, count, [&](std::size_t row) { return closed_before_.covers(times.at(row)); });
         if (count == 0) return;
         range = kernel::range_of(times.values, selected_.data(), count);
       }
       if (current_ != nullptr && current_->bounds.contains(range.least) && current_->bounds.contains(range.greatest))
         add(current_->bounds, selected_.data(), count);
       else
-        split_.for_each(times.values, selected_.data(), count, range, settings_.window_length, settings_.window_offset,
-                        [&](kernel::window_bounds window, const std::uint16_t* chosen, std::size_t chosen_count) {
-                          add(window, chosen, chosen_count);
+        split_.for_each(times.values, selected_.data(), count, range, pane_length_, settings_.windows.offset,
+                        [&](kernel::window_bounds bounds, const std::uint16_t* chosen, std::size_t chosen_count) {
+                          add(bounds, chosen, chosen_count);
                         });
     } else
       add(no_window, selected_.data(), count);
@@ -261,13 +268,14 @@ class aggregate_stage final : public stage {
 
   kernel::window_bounds missed_window(std::size_t row) const {
     const std::int64_t time = times_.values().at(row);
-    if (settings_.window_length == 0) return {time, time};
-    return kernel::tumbling_window(time, settings_.window_length, settings_.window_offset);
+    if (!settings_.windows.exists()) return {time, time};
+    return settings_.windows.last_window(time);
   }
 
-  void add(kernel::window_bounds window, const std::uint16_t* rows, std::size_t count) {
+  void add(kernel::window_bounds bounds, const std::uint16_t* rows, std::size_t count) {
     if (count == 0) return;
-    if (current_ == nullptr || current_->bounds.start != window.start) current_ = &panes_.at(window);
+    if (current_ == nullptr || current_->bounds.start != bounds.start) current_ = &panes_.at(bounds);
+    current_->touched = true;
     counts_.kept += static_cast<std::int64_t>(count);
     current_->groups.add_rows(values_of(key_values_, key_indices{}), values_of(argument_values_, argument_indices{}),
                               rows, count, settings_.mode == output_mode::update);
@@ -277,6 +285,24 @@ class aggregate_stage final : public stage {
   static auto values_of(const Collectors& from, std::index_sequence<I...>) {
     static_cast<void>(from);
     return boost::hana::make_tuple(boost::hana::at_c<I>(from).values()...);
+  }
+
+  bool slides() const { return settings_.windows.exists() && !settings_.windows.tumbles(); }
+
+  closed_groups<Table> closed_now() const { return {settings_, batch_.watermark.microseconds}; }
+
+  /// The windows that may have results.
+  template <class Visit>
+  void visit_windows(const closed_groups<Table>& closed, Visit& visit) {
+    if (!slides()) return panes_.for_each([&](const pane& each) { visit(each.bounds, each.groups); });
+    const bool append = settings_.mode == output_mode::append;
+    typename sliding_windows<Table>::choice which{.done = closed_before_};
+    if (append) which.closed = closed.closed_windows();
+    which.touched_only = settings_.mode == output_mode::update;
+    sliding_.forget_touched(panes_);
+    sliding_.for_each(panes_, which, visit);
+    if (!append) sliding_.forget();  // what has changed is told of groups in every batch anew
+    panes_.for_each([](pane& each) { each.touched = false; });
   }
 
   bool drops_late() const { return settings_.mode != output_mode::complete; }
@@ -290,12 +316,14 @@ class aggregate_stage final : public stage {
   Keys keys_;
   Arguments arguments_;
   window_panes<Table> panes_;
+  std::int64_t pane_length_;
+  sliding_windows<Table> sliding_;
 
   batch_context batch_;
   stage_counts counts_;
   std::optional<timestamp> greatest_time_;
-  pane* current_ = nullptr;  // of the rows before
-  kernel::closed_times late_before_;
+  pane* current_ = nullptr;               // of the rows before
+  kernel::closed_windows closed_before_;  // when the batch before ran
 
   // Of the morsel at hand.
   [[no_unique_address]] std::conditional_t<has_time, kernel::row_collector<Time>, std::nullptr_t> times_{};

@@ -23,24 +23,30 @@ struct closed_groups {
   std::int64_t watermark;  // microseconds
 
   template <class Group>
-  bool contains(const pane& each, const Group& group) const {
-    return closes_at(each, group) <= watermark;
+  bool contains(kernel::window_bounds window, const Group& group) const {
+    return closes_at(window, group) <= watermark;
   }
 
   /// The watermark that closes a group.
   template <class Group>
-  std::int64_t closes_at(const pane& each, const Group& group) const {
-    if (settings.late_by == lateness::window) return each.bounds.end;
+  std::int64_t closes_at(kernel::window_bounds window, const Group& group) const {
+    if (settings.late_by == lateness::window) return window.end;
     if (settings.late_by == lateness::row_time) return time_of_key(group, key_indices{});
     return never;
   }
 
   void remove_from(window_panes<Table>& panes) const {
-    if (settings.late_by == lateness::window) panes.close(watermark);
+    if (settings.late_by == lateness::window) panes.close(closed_windows());
     if (settings.late_by == lateness::row_time)
       panes.for_each([&](pane& each) {
         each.groups.remove_if([&](const auto& group) { return time_of_key(group, key_indices{}) <= watermark; });
       });
+  }
+
+  /// The windows that the watermark closed.
+  kernel::closed_windows closed_windows() const {
+    if (settings.late_by != lateness::window) return {};
+    return kernel::closed_windows::up_to(watermark, settings.windows);
   }
 
  private:

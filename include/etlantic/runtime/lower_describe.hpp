@@ -3,6 +3,8 @@
 #include <etlantic/graph/derive.hpp>
 #include <etlantic/graph/describe.hpp>
 #include <etlantic/graph/select.hpp>
+#include <etlantic/graph/sliding.hpp>
+#include <etlantic/graph/tumbling.hpp>
 #include <etlantic/graph/where.hpp>
 #include <etlantic/runtime/program.hpp>
 
@@ -40,6 +42,15 @@ template <fixed_string Field, class Row>
 operator_description describe_operator(const tumbling_operator<Field, Row>& of) {
   operator_description made{"tumbling",
                             {{"event_time", std::string(Field.view())}, {"length", describe_duration(of.length)}}};
+  if (of.offset != duration::zero()) made.settings.push_back({"offset", describe_duration(of.offset)});
+  return made;
+}
+template <fixed_string Field, class Row>
+operator_description describe_operator(const sliding_operator<Field, Row>& of) {
+  operator_description made{"sliding",
+                            {{"event_time", std::string(Field.view())},
+                             {"length", describe_duration(of.length)},
+                             {"slide", describe_duration(of.slide)}}};
   if (of.offset != duration::zero()) made.settings.push_back({"offset", describe_duration(of.offset)});
   return made;
 }
@@ -81,6 +92,11 @@ void describe_state_of(const group_operator<Row, Names...>&, std::string& into) 
 template <fixed_string Field, class Row>
 void describe_state_of(const tumbling_operator<Field, Row>& of, std::string& into) {
   into += joined("tumbling ", Field.view(), " ", describe_duration(of.length), " offset ", describe_duration(of.offset), "; ");
+}
+template <fixed_string Field, class Row>
+void describe_state_of(const sliding_operator<Field, Row>& of, std::string& into) {
+  into += joined("sliding ", Field.view(), " ", describe_duration(of.length), " every ", describe_duration(of.slide),
+                 " offset ", describe_duration(of.offset), "; ");
 }
 template <class C, class Row, class... Assignments>
 void describe_state_of(const aggregate_operator<C, Row, Assignments...>& of, std::string& into) {

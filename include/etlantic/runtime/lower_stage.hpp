@@ -4,6 +4,8 @@
 #include <etlantic/graph/aggregate.hpp>
 #include <etlantic/graph/derive.hpp>
 #include <etlantic/graph/select.hpp>
+#include <etlantic/graph/sliding.hpp>
+#include <etlantic/graph/tumbling.hpp>
 #include <etlantic/graph/where.hpp>
 #include <etlantic/kernel/bind.hpp>
 #include <etlantic/kernel/packed_state.hpp>
@@ -131,6 +133,15 @@ auto bind_time(const S& chain) {
   else return nullptr;
 }
 
+template <fixed_string Field, class Row>
+kernel::window_grid grid_of(const tumbling_operator<Field, Row>& of) {
+  return {of.length.count(), of.length.count(), of.offset.count()};
+}
+template <fixed_string Field, class Row>
+kernel::window_grid grid_of(const sliding_operator<Field, Row>& of) {
+  return {of.length.count(), of.slide.count(), of.offset.count()};
+}
+
 // ---- aggregation ----------------------------------------------------------------------------------------------------
 
 template <class Operator>
@@ -224,8 +235,7 @@ std::unique_ptr<stage> make_aggregate_stage(const S& chain, const stage_place& p
   if constexpr (facts::group >= 0) settings.identity = group::describe();
   settings.has_watermark = facts::watermark >= 0;
   if constexpr (facts::window >= 0) {
-    settings.window_length = operator_of<S, facts::window>(chain).length.count();
-    settings.window_offset = operator_of<S, facts::window>(chain).offset.count();
+    settings.windows = grid_of(operator_of<S, facts::window>(chain));
     for (std::string_view bound : {"window_start", "window_end"})
       settings.identity.push_back(field_describer<timestamp>::make(bound));
   }

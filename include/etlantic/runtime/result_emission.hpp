@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/column/block.hpp>
 #include <etlantic/column/state_io.hpp>
+#include <etlantic/kernel/window.hpp>
 #include <etlantic/runtime/aggregate_settings.hpp>
 #include <etlantic/runtime/closed_groups.hpp>
 #include <etlantic/runtime/rejected_output.hpp>
@@ -9,7 +10,6 @@
 #include <etlantic/runtime/result_identity.hpp>
 #include <etlantic/runtime/stage.hpp>
 #include <etlantic/runtime/told_results.hpp>
-#include <etlantic/runtime/window_panes.hpp>
 
 #include <boost/hana/tuple.hpp>
 
@@ -41,13 +41,15 @@ class result_emission {
     overflow_policy on_overflow;
   };
 
-  result<void> emit(const closed_groups<Table>& closed, window_panes<Table>& panes, const receiver& to) {
+  /// `visit_windows` calls what it is given with the bounds and the groups of windows.
+  template <class VisitWindows>
+  result<void> emit(const closed_groups<Table>& closed, VisitWindows&& visit_windows, const receiver& to) {
     result<void> given;
     results_.clear();
     rows_ = 0;
-    panes.for_each([&](const pane& each) {
-      each.groups.for_each([&](const auto& group) {
-        if (given && leaves(closed, each, group)) given = add(closed, each, group, to);
+    visit_windows([&](kernel::window_bounds window, const Table& groups) {
+      groups.for_each([&](const auto& group) {
+        if (given && leaves(closed, window, group)) given = add(closed, window, group, to);
       });
     });
     if (given) given = flush(to);
@@ -63,14 +65,12 @@ class result_emission {
   void restore(state_reader& from) { told_.restore(from); }
 
  private:
-  using pane = typename window_panes<Table>::pane;
-
   static constexpr std::size_t rows_per_block = 4096;
 
   template <class Group>
-  bool leaves(const closed_groups<Table>& closed, const pane& each, const Group& group) const {
+  bool leaves(const closed_groups<Table>& closed, kernel::window_bounds window, const Group& group) const {
     switch (settings_.mode) {
-      case output_mode::append: return closed.contains(each, group);
+      case output_mode::append: return closed.contains(window, group);
       case output_mode::update: return group.changed;
       case output_mode::complete: return true;
     }
@@ -78,22 +78,23 @@ class result_emission {
   }
 
   template <class Group>
-  result<void> add(const closed_groups<Table>& closed, const pane& each, const Group& group, const receiver& to) {
+  result<void> add(const closed_groups<Table>& closed, kernel::window_bounds window, const Group& group,
+                   const receiver& to) {
     if (rows_ == 0) results_.resize(rows_per_block);
     const std::size_t row = rows_++;
     misfits_.clear();
-    write_fields(each, group, row, std::index_sequence_for<Fields...>{});
+    write_fields(window, group, row, std::index_sequence_for<Fields...>{});
     if (!misfits_.empty()) {
       if (to.on_overflow == overflow_policy::fail)
         return result_overflow(settings_.where, results_, row, misfits_.front());
-      return reject(closed, each, group, result_overflow_code, overflows(), to);
+      return reject(closed, window, group, result_overflow_code, overflows(), to);
     }
     if (const auto violations = check_(results_, row); !violations.empty()) {
       if (to.on_overflow == overflow_policy::fail)
         return result_breaks_contract(settings_.where, results_, row, violations.front());
-      return reject(closed, each, group, broken_contract_code, wrong_fields_of(violations), to);
+      return reject(closed, window, group, broken_contract_code, wrong_fields_of(violations), to);
     }
-    if (!told_.empty()) told_.is_right_again(identity_.of(each.bounds, group));
+    if (!told_.empty()) told_.is_right_again(identity_.of(window, group));
     return rows_ == rows_per_block ? flush(to) : result<void>();
   }
 
@@ -106,11 +107,11 @@ class result_emission {
   /// Takes the last row out of the results. In append mode a group comes once; in the others it may come in every
   /// batch, and only the first of a row of wrong results is told.
   template <class Group>
-  result<void> reject(const closed_groups<Table>& closed, const pane& each, const Group& group, std::string_view code,
-                      const std::vector<wrong_field>& wrong, const receiver& to) {
+  result<void> reject(const closed_groups<Table>& closed, kernel::window_bounds window, const Group& group,
+                      std::string_view code, const std::vector<wrong_field>& wrong, const receiver& to) {
     const std::size_t row = --rows_;
-    const std::string name = identity_.of(each.bounds, group);
-    if (settings_.mode == output_mode::append || told_.is_new(name, closed.closes_at(each, group))) {
+    const std::string name = identity_.of(window, group);
+    if (settings_.mode == output_mode::append || told_.is_new(name, closed.closes_at(window, group))) {
       ++to.counts.rejected_results;
       to.rejected.add_result(name, identity_.payload(results_, row, misfits_), code, wrong);
     }
@@ -121,16 +122,16 @@ class result_emission {
 
   /// Writes one result row and notes the fields whose values do not fit.
   template <class Group, std::size_t... F>
-  void write_fields(const pane& each, const Group& group, std::size_t row, std::index_sequence<F...>) {
+  void write_fields(kernel::window_bounds window, const Group& group, std::size_t row, std::index_sequence<F...>) {
     const auto write = [&]<class Field>(std::size_t index, std::type_identity<Field>) {
       column& into = results_.columns[index];
       bool fits = true;
       if constexpr (Field::origin == result_origin::key)
         boost::hana::at_c<Field::index>(group.key).write(into, row);
       else if constexpr (Field::origin == result_origin::window_start)
-        into.set(row, each.bounds.start);
+        into.set(row, window.start);
       else if constexpr (Field::origin == result_origin::window_end)
-        into.set(row, each.bounds.end);
+        into.set(row, window.end);
       else
         fits = boost::hana::at_c<Field::index>(group.aggregates).template write<typename Field::value>(into, row);
       if (!fits) misfits_.push_back(index);

@@ -51,7 +51,7 @@ constexpr std::int64_t accounted_for(const stage_counts& counts) {
 
 struct state_metrics {
   std::int64_t windows = 0;  ///< open windows (distinct window starts)
-  std::int64_t groups = 0;   ///< rows in state: one per window and key
+  std::int64_t groups = 0;   ///< rows in state: one per key and window, or pane of sliding windows
   std::int64_t bytes = 0;    ///< memory held by state
 
   state_metrics& operator+=(const state_metrics& other) {

@@ -5,25 +5,26 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace etlantic {
 
-/// The open windows of a stage, oldest first, each with its groups.
+/// The panes of the open windows of a stage, oldest first, each with its groups. A tumbling window is one pane.
 template <class Table>
 class window_panes {
  public:
   struct pane {
     kernel::window_bounds bounds;
     Table groups;
+    bool touched = false;  // rows came since the last results
   };
 
-  /// The pane of a window, opened if it is new. Stays where it is until it is closed.
+  /// The pane with these bounds, opened if it is new. Stays where it is until it is closed.
   pane& at(kernel::window_bounds bounds) {
-    const auto found = std::lower_bound(panes_.begin(), panes_.end(), bounds.start,
-                                        [](const auto& each, std::int64_t start) { return each->bounds.start < start; });
+    const auto found = first_from(bounds.start);
     if (found != panes_.end() && (*found)->bounds.start == bounds.start) return **found;
-    return **panes_.insert(found, std::make_unique<pane>(pane{bounds, {}}));
+    return **panes_.insert(found, std::make_unique<pane>(pane{bounds, {}, false}));
   }
 
   template <class Visit>
@@ -35,9 +36,14 @@ class window_panes {
     for (const auto& each : panes_) visit(static_cast<const pane&>(*each));
   }
 
-  /// Forgets the windows that end at or before a watermark.
-  void close(std::int64_t watermark) {
-    std::erase_if(panes_, [&](const auto& each) { return each->bounds.end <= watermark; });
+  /// The panes that start in [start, end), oldest first.
+  std::span<const std::unique_ptr<pane>> between(int128 start, int128 end) const {
+    return {first_from(start), first_from(end)};
+  }
+
+  /// Forgets the panes whose windows are all closed.
+  void close(const kernel::closed_windows& closed) {
+    std::erase_if(panes_, [&](const auto& each) { return closed.covers(each->bounds.start); });
   }
 
   std::size_t count() const { return panes_.size(); }
@@ -59,6 +65,11 @@ class window_panes {
   }
 
  private:
+  auto first_from(int128 start) const {
+    return std::lower_bound(panes_.begin(), panes_.end(), start,
+                            [](const auto& each, int128 from) { return each->bounds.start < from; });
+  }
+
   std::vector<std::unique_ptr<pane>> panes_;
 };
 

@@ -117,6 +117,9 @@ using total_sum = set<"total", aggregate_call<aggregate_function::sum, field_ref
 using high = set<"high", highest_price>;
 
 static_assert(std::is_same_v<aggregated<grouped_trades, Bar, high, total_sum>, pass>);
+constexpr auto sliding_groups = watched | group_by<"symbol"> | sliding<"time">(1min, 10s);
+using sliding_trades = std::remove_const_t<decltype(sliding_groups)>;
+static_assert(std::is_same_v<aggregated<sliding_trades, Bar, high, total_sum>, pass>);
 static_assert(std::is_same_v<aggregated<grouped_trades, Bar, high>,
                              fail<rule::output_field_must_be_computed, type<Bar>, called<"total">>>);
 static_assert(std::is_same_v<aggregated<grouped_trades, Bar, set<"high", price>, total_sum>,
@@ -159,6 +162,7 @@ static_assert(std::is_same_v<aggregated<std::remove_const_t<decltype(by_window)>
 // ---- the rows at the end --------------------------------------------------------------------------------------------
 static_assert(std::is_same_v<detail::result_verdict<trades>, pass>);
 static_assert(std::is_same_v<detail::result_verdict<grouped_trades>, fail<rule::group_must_be_aggregated, type<Trade>>>);
+static_assert(std::is_same_v<detail::result_verdict<sliding_trades>, fail<rule::group_must_be_aggregated, type<Trade>>>);
 constexpr auto derived = trades{} | derive<"notional">(field<"price"> * field<"quantity">);
 static_assert(std::is_same_v<detail::result_verdict<std::remove_const_t<decltype(derived)>>, pass>);
 constexpr auto hidden = trades{} | derive<"price">(field<"symbol">);
@@ -167,6 +171,7 @@ static_assert(std::is_same_v<detail::result_verdict<std::remove_const_t<decltype
 
 // ---- what a broken rule left behind is taken in silence by every operator -------------------------------------------
 constexpr auto silent = poisoned{} | where(field<"x"> > 1) | watermark<"x">(1min) | group_by<"x"> | tumbling<"x">(1min) |
+                        sliding<"x">(1min, 1s) |
                         aggregate<Bar>(named<"x"> = count()) | select<Bar>() | derive<"y">(field<"x">) | into("there");
 static_assert(std::is_same_v<std::remove_const_t<decltype(silent)>, poisoned>);
 

@@ -165,6 +165,40 @@ static_assert(judged<Bars<60, -5, 0>, rule::window_length_must_be_positive, at<"
 static_assert(judged<Bars<60, 60, 60>, rule::window_offset_must_be_less_than_its_length, at<"make">>);
 static_assert(judged<Bars<60, 60, -60>, rule::window_offset_must_be_less_than_its_length, at<"make">>);
 static_assert(judged<Bars<-1, 60, 0>, rule::watermark_delay_must_not_be_negative, at<"make">>);
+
+struct SlideBars {
+  input<Trade> trades;
+  parameter<duration> length{1min};
+  parameter<duration> slide{10s};
+  parameter<duration> offset{0s};
+  output<Bar> rows;
+};
+constexpr auto implement(const SlideBars& t) {
+  return t.trades | watermark<"time">(1min) | group_by<"symbol"> | sliding<"time">(t.length, t.slide, t.offset) |
+         aggregate<Bar>(named<"high"> = max(field<"price">));
+}
+template <int Length, int Slide, int Offset>
+struct SlidingBars {
+  extract<Trade, "trades"> trades;
+  step<SlideBars, "trades.valid"> make{{.trades = {},
+                                        .length = {std::chrono::seconds(Length)},
+                                        .slide = {std::chrono::seconds(Slide)},
+                                        .offset = {std::chrono::seconds(Offset)},
+                                        .rows = {}}};
+};
+static_assert(std::is_same_v<pipeline_verdict<SlidingBars<60, 10, 9>>, pass>);
+static_assert(std::is_same_v<pipeline_verdict<SlidingBars<60, 60, -59>>, pass>);
+static_assert(std::is_same_v<pipeline_verdict<SlidingBars<60, 7, -6>>, pass>);
+static_assert(judged<SlidingBars<0, 10, 0>, rule::window_length_must_be_positive, at<"make">>);
+static_assert(judged<SlidingBars<-5, 10, 0>, rule::window_length_must_be_positive, at<"make">>);
+static_assert(judged<SlidingBars<60, 0, 0>, rule::window_slide_must_be_positive, at<"make">>);
+static_assert(judged<SlidingBars<60, -1, 0>, rule::window_slide_must_be_positive, at<"make">>);
+static_assert(judged<SlidingBars<10, 20, 0>, rule::window_slide_must_not_exceed_its_length, at<"make">>);
+static_assert(judged<SlidingBars<60, 10, 10>, rule::window_offset_must_be_less_than_its_slide, at<"make">>);
+static_assert(judged<SlidingBars<60, 10, -10>, rule::window_offset_must_be_less_than_its_slide, at<"make">>);
+static_assert(sentence_of(setting_problem::window_slide) == "the slide of a window must be greater than zero");
+static_assert(sentence_of(setting_problem::watermark_delay) == "the delay of a watermark must not be negative");
+
 static_assert(sentence_of(setting_problem::window_length) == "the length of a window must be greater than zero");
 
 }  // namespace verify_test

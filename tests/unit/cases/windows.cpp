@@ -17,6 +17,17 @@ struct WindowCount {
   std::int64_t count;
 };
 
+struct KeyTimed {
+  text key;
+  timestamp ts;
+};
+
+struct KeyWindowCount {
+  text key;
+  timestamp window_start, window_end;
+  std::int64_t count;
+};
+
 struct TimeCount {
   std::optional<timestamp> ts;
   std::int64_t count;
@@ -93,6 +104,19 @@ TEST_CASE("WM-25: rows removed by a filter do not move the watermark, wherever t
 TEST_CASE("WIN-01: windows of times before 1970 start before their rows") {
   pipeline_case::check("WIN-01a", count_windows<complete>(0s, 10s, 5s));
   pipeline_case::check("WIN-01b", count_windows<complete>(0s, 10s));
+}
+TEST_CASE("WIN-03: the slide does not divide the length") {
+  pipeline_case::check("WIN-03",
+                       lower(from<Timed>("in") | watermark<"ts">(0s) | sliding<"ts">(10s, 3s) |
+                             aggregate<WindowCount>(named<"count"> = count()) | into<complete>("out", {.late = "late"})),
+                       pipeline_case::state_of::panes);
+}
+TEST_CASE("WIN-04: the upper edge of a window is exclusive, the lower one inclusive") {
+  pipeline_case::check("WIN-04", lower(from<KeyTimed>("in") | watermark<"ts">(0s) | group_by<"key"> |
+                                       sliding<"ts">(10s, 5s) |
+                                       aggregate<KeyWindowCount>(named<"count"> = count()) |
+                                       into<complete>("out", {.late = "late"})),
+                       pipeline_case::state_of::panes);
 }
 TEST_CASE("WIN-06: a negative offset") { pipeline_case::check("WIN-06", count_windows<complete>(0s, 10s, -5s)); }
 TEST_CASE("WIN-08: long windows align to 1970") {
