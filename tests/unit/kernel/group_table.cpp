@@ -138,6 +138,85 @@ TEST_CASE("sums beyond 64 bits stay exact while the table grows, after a restart
   check();
 }
 
+TEST_CASE("merged tables have the groups of both, and sums that leave 64 bits on either side or in the merge") {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  std::map<std::int64_t, int128> expected;
+  const auto table_of = [&](std::int64_t first, std::int64_t last, std::int64_t value, int times) {
+    summing_table made;
+    std::vector<std::int64_t> keys;
+    for (std::int64_t key = first; key < last; ++key) keys.push_back(key * 7919);
+    for (int i = 0; i < times; ++i) add(made, keys, std::vector<std::int64_t>(keys.size(), value));
+    for (const std::int64_t key : keys) expected[key] += int128{value} * times;
+    return made;
+  };
+  const auto check = [&](const summing_table& groups) {
+    REQUIRE(groups.size() == expected.size());
+    std::int64_t seen = 0;
+    groups.for_each([&](const auto& each) {
+      REQUIRE((hana::at_c<0>(each.aggregates).total == expected.at(hana::at_c<0>(each.key).value)));
+      ++seen;
+    });
+    CHECK(seen == static_cast<std::int64_t>(expected.size()));
+  };
+  summing_table groups;
+  groups.merge(summing_table{});
+  CHECK(groups.size() == 0);
+  groups.merge(table_of(0, 50, most, 1));
+  groups.merge(table_of(25, 75, most, 1));          // overflows in the merge
+  groups.merge(table_of(0, 20'000, -most, 5));      // has overflown before
+  groups.merge(table_of(19'990, 20'010, most, 3));  // a few new groups in a large table
+  groups.merge(table_of(100'000, 140'000, 1, 2));   // more than there were
+  groups.merge(summing_table{});
+  check(groups);
+  const summing_table copied = groups.copy();
+  check(copied);
+  CHECK(keys_in_order(copied) == keys_in_order(groups));
+  CHECK(summing_table{}.copy().size() == 0);
+}
+
+TEST_CASE("a merge keeps nulls, texts, counts of rows and what has changed") {
+  using table =
+      group_table<hana::tuple<key_part<std::string_view, true>>,
+                  hana::tuple<packed_row_count, packed_extreme<std::int64_t, operation::less>,
+                              packed_whole<extreme_state<std::string_view, operation::greater>, std::string_view>>>;
+  const std::uint16_t rows[] = {0, 1, 2};
+  const auto add_three = [&](table& into, std::string first, std::string second, std::int64_t value, bool track) {
+    const std::string_view keys[] = {first, second, ""}, texts[] = {first, second, "none"};
+    const std::int64_t values[] = {value, value, value};
+    const std::uint64_t valid = 0b011;
+    into.add_rows(hana::make_tuple(row_values<std::string_view>{keys, &valid}),
+                  hana::make_tuple(row_values<bool>{}, row_values<std::int64_t>{values, nullptr},
+                                   row_values<std::string_view>{texts, nullptr}),
+                  rows, 3, track);
+  };
+  table groups;
+  {
+    table later;
+    add_three(groups, "a text of some length, the first", "b", 5, false);
+    add_three(later, "b", "a text of some length, the last", 3, true);
+    groups.merge(later);
+  }
+  struct wanted {
+    std::int64_t rows, least;
+    std::string greatest;
+    bool changed;
+    bool operator==(const wanted&) const = default;
+  };
+  std::map<std::string, wanted> seen;
+  const table copied = groups.copy();
+  copied.for_each([&](const auto& each) {
+    const auto& name = hana::at_c<0>(each.key);
+    seen[name.is_null ? "null" : std::string(name.value)] = {hana::at_c<0>(each.aggregates).rows,
+                                                             hana::at_c<1>(each.aggregates).best,
+                                                             hana::at_c<2>(each.aggregates).best, each.changed};
+  });
+  CHECK((seen == std::map<std::string, wanted>{
+                     {"a text of some length, the first", {1, 5, "a text of some length, the first", false}},
+                     {"a text of some length, the last", {1, 3, "a text of some length, the last", true}},
+                     {"b", {2, 3, "b", true}},
+                     {"null", {2, 3, "none", true}}}));
+}
+
 TEST_CASE("the key 0 is a key like others, and null is one of its own") {
   using part = key_part<std::int64_t, true>;
   group_table<hana::tuple<part, key_part<std::string_view, true>>, hana::tuple<packed_row_count>> groups;

@@ -245,6 +245,76 @@ TEST_CASE("WIN-07: settings of a bare pipeline that cannot work are a failure be
   CHECK(with(-10s, 10s, 0s).error().message == "the delay of a watermark must not be negative");
 }
 
+TEST_CASE("WIN-07: settings of sliding windows that cannot work are a failure before anything runs") {
+  struct Count {
+    std::int64_t n;
+  };
+  const auto with = [](duration length, duration slide, duration offset) {
+    return lower(from<Order>("orders") | watermark<"time">(1s) | sliding<"time">(length, slide, offset) |
+                 aggregate<Count>(named<"n"> = count()) | into("out"));
+  };
+  CHECK(with(10s, 3s, -2s).ok());
+  CHECK(with(10s, 10s, 0s).ok());
+  CHECK(with(0s, 1s, 0s).error().message == "the length of a window must be greater than zero");
+  CHECK(with(10s, 0s, 0s).error().message == "the slide of a window must be greater than zero");
+  CHECK(with(10s, 20s, 0s).error().message ==
+        "the slide of a window must not be greater than its length: rows between windows would vanish");
+  CHECK(with(10s, 5s, 5s).error().message ==
+        "the offset of a sliding window must be less than its slide, in either direction");
+  CHECK(with(10s, 5s, -5s).error().code == "PMPIPE310");
+}
+
+TEST_CASE("length, slide and offset of sliding windows are part of what saved state must agree with") {
+  struct Count {
+    std::int64_t n;
+  };
+  const auto lowered = [](duration length, duration slide, duration offset) {
+    return *lower(from<Order>("orders") | watermark<"time">(1s) | sliding<"time">(length, slide, offset) |
+                  aggregate<Count>(named<"n"> = count()) | into("out"));
+  };
+  const auto step_of = [](const program& of) { return of.nodes.at(1); };
+  const program_node step = step_of(lowered(10s, 5s, 1s));
+  CHECK(step.state_schema == "sliding time 10s every 5s offset 1s; aggregate n = count() int64");
+  const auto shown = std::find_if(step.operators.begin(), step.operators.end(),
+                                  [](const auto& each) { return each.name == "sliding"; });
+  REQUIRE(shown != step.operators.end());
+  std::vector<std::pair<std::string, std::string>> settings;
+  for (const setting& each : shown->settings) settings.emplace_back(each.name, each.value);
+  CHECK(settings == std::vector<std::pair<std::string, std::string>>{
+                        {"event_time", "time"}, {"length", "10s"}, {"slide", "5s"}, {"offset", "1s"}});
+  for (const program& other : {lowered(15s, 5s, 1s), lowered(10s, 2s, 1s), lowered(10s, 5s, 0s)})
+    CHECK(step_of(other).state_schema != step.state_schema);
+}
+
+TEST_CASE("a row is late only when all of its sliding windows are closed, and goes into those that are open") {
+  struct Count {
+    timestamp window_start, window_end;
+    std::int64_t n;
+    bool operator==(const Count&) const = default;
+  };
+  auto source = std::make_shared<memory_source<Order>>();
+  // In the third batch windows of 10 s every 5 s are closed up to the one that ends at 100: the second ran under 100.
+  source->add({order(1, "1", "0", 100)});
+  source->add({order(5, "1", "0", 100)});
+  // 96 is in [90, 100), which is closed, and in [95, 105); 94 is in [85, 95) and [90, 100), both closed.
+  source->add({order(2, "1", "0", 96), order(3, "1", "0", 94), order(4, "1", "0", 200)});
+  auto late_orders = std::make_shared<memory_sink<late<Order>>>();
+  auto counts = std::make_shared<memory_sink<Count>>();
+  const auto pipeline = from<Order>("orders") | watermark<"time">(0s) | sliding<"time">(10s, 5s) |
+                        aggregate<Count>(named<"n"> = count()) | into<output_mode::append>("counts", {.late = "late_orders"});
+  profile where = in_memory(source);
+  where.trigger.kind = trigger_kind::available_now;
+  where.assets["counts"].made_sink = counts;
+  where.assets["late_orders"].made_sink = late_orders;
+  REQUIRE(run(pipeline, where).ok());
+  const auto at = [](std::int64_t seconds) { return timestamp{seconds * 1'000'000}; };
+  CHECK(counts->rows() == std::vector<Count>{{at(95), at(105), 3}, {at(100), at(110), 2}});
+  REQUIRE(late_orders->rows().size() == 1);
+  CHECK(late_orders->rows()[0].event.id == 3);
+  CHECK(late_orders->rows()[0].window_start == at(90));
+  CHECK(late_orders->rows()[0].window_end == at(100));
+}
+
 TEST_CASE("late rows of a bare pipeline carry the event, the watermark and the window they missed") {
   struct Count {
     timestamp window_start;
