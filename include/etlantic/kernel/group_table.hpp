@@ -113,22 +113,25 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   void merge(const group_table& later) {
     if (size_ < later.size_) reserve(later.size_);
     std::vector<std::size_t> missing;
-    for (std::size_t i = 0; i < later.slot_count(); ++i) {
+    const bool same_size = slot_count() == later.slot_count();  // then most groups have the same place
+    later.each_used_place([&](std::size_t i) {
       const slot& from = later.slots()[i];
-      if (from.mark == 0) continue;
       const std::uint64_t hash = layout::hash_of(from);
       const probe key = layout::probe_of(from);
-      slot* at = home(hash);
-      while (!layout::has_key(*at, key, hash) && at->mark != 0) ++at;
+      slot* at = same_size ? slots() + i : nullptr;
+      if (at == nullptr || at->mark == 0 || !layout::has_key(*at, key, hash)) {
+        at = home(hash);
+        while (!layout::has_key(*at, key, hash) && at->mark != 0) ++at;
+      }
       if (at->mark == 0)
         missing.push_back(i);
       else {
         at->mark = (at->mark + (from.mark & layout::rows_mask)) | (from.mark & changed_mark);
         merge_states(*at, later, i, state_indices{});
       }
-    }
-    reserve(size_ +
-            missing.size());  // once, since keys in the order of their hashes crowd a table that grows with them
+    });
+    // At once, since keys in the order of their hashes crowd a table that grows with them.
+    reserve(size_ + missing.size());
     for (const std::size_t i : missing) take_over(later, i, state_indices{});
   }
 
@@ -387,6 +390,21 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   void each_used(Visit&& visit) {
     for (std::size_t i = 0; i < slot_count(); ++i)
       if (slots()[i].mark != 0) visit(slots()[i]);
+  }
+
+  /// The places of used slots, in a way that leaves nothing to guess for the processor.
+  template <class Visit>
+  void each_used_place(Visit&& visit) const {
+    std::uint16_t used[morsel_rows];
+    for (std::size_t begin = 0; begin < slot_count(); begin += morsel_rows) {
+      const std::size_t end = std::min(morsel_rows, slot_count() - begin);
+      std::size_t count = 0;
+      for (std::size_t i = 0; i < end; ++i) {
+        used[count] = static_cast<std::uint16_t>(i);
+        count += slots()[begin + i].mark != 0;
+      }
+      for (std::size_t i = 0; i < count; ++i) visit(begin + used[i]);
+    }
   }
 
   void destroy_states() {
