@@ -39,9 +39,6 @@ constexpr std::string_view sentence_of(setting_problem problem) {
 
 namespace detail {
 
-template <class T>
-concept SlidingOperator = WindowOperator<T> && requires(const T& of) { of.slide; };
-
 template <class Operator>
 constexpr setting_problem judge_operator(const Operator& of) {
   if constexpr (WindowOperator<Operator>) {

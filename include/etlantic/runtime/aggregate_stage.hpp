@@ -10,10 +10,10 @@
 #include <etlantic/runtime/aggregate_settings.hpp>
 #include <etlantic/runtime/closed_groups.hpp>
 #include <etlantic/runtime/late_rows.hpp>
+#include <etlantic/runtime/plain_windows.hpp>
 #include <etlantic/runtime/rejected_output.hpp>
 #include <etlantic/runtime/result_emission.hpp>
 #include <etlantic/runtime/result_failure.hpp>
-#include <etlantic/runtime/sliding_windows.hpp>
 #include <etlantic/runtime/stage.hpp>
 #include <etlantic/runtime/window_panes.hpp>
 
@@ -29,8 +29,8 @@
 namespace etlantic {
 
 /// Filters rows, groups them by key and window, and keeps aggregates per group. `Time` is the event time's node, or
-/// void. `Fields` say how a result row is put together.
-template <class Time, class Filters, class Keys, class Arguments, class Table, class... Fields>
+/// void. `Windows` makes windows of panes when results are due. `Fields` say how a result row is put together.
+template <class Time, class Filters, class Keys, class Arguments, class Table, class Windows, class... Fields>
 class aggregate_stage final : public stage {
  public:
   aggregate_stage(aggregate_settings settings, Time time, Filters filters, Keys keys, Arguments arguments)
@@ -40,7 +40,7 @@ class aggregate_stage final : public stage {
         keys_(std::move(keys)),
         arguments_(std::move(arguments)),
         pane_length_(settings_.windows.exists() ? settings_.windows.pane_length() : 0),
-        sliding_(settings_.windows),
+        windows_(settings_.windows),
         emission_(settings_),
         rejected_(*settings_.result, settings_.invalid, settings_.invalid_port, settings_.where),
         late_(settings_.late != nullptr ? std::optional<late_rows>(*settings_.late) : std::nullopt) {}
@@ -72,8 +72,9 @@ class aggregate_stage final : public stage {
 
   result<void> finish(stage_outputs& out) override {
     const closed_groups<Table> closed = closed_now();
-    result<void> given = emission_.emit(closed, [&](auto&& visit) { visit_windows(closed, visit); },
-                                        {out, rejected_, counts_, batch_.on_overflow});
+    const due_windows due{settings_.mode, closed_before_, closed.closed_windows()};
+    const auto visit_windows = [&](auto&& visit) { windows_.for_each(panes_, due, visit); };
+    result<void> given = emission_.emit(closed, visit_windows, {out, rejected_, counts_, batch_.on_overflow});
     if (given && settings_.mode != output_mode::complete) {
       emission_.forget(closed.watermark);
       current_ = nullptr;
@@ -87,15 +88,12 @@ class aggregate_stage final : public stage {
   state_metrics state() const override {
     state_metrics metrics;
     panes_.for_each([&](const auto& each) {
-      ++metrics.windows;
       metrics.groups += static_cast<std::int64_t>(each.groups.size());
       metrics.bytes += static_cast<std::int64_t>(each.groups.bytes());
     });
-    metrics.bytes += static_cast<std::int64_t>(emission_.bytes() + sliding_.bytes());
-    if (!settings_.windows.exists())
-      metrics.windows = 0;
-    else if (slides())
-      metrics.windows = sliding_.count(panes_, drops_late() ? closed_now().closed_windows() : kernel::closed_windows{});
+    metrics.bytes += static_cast<std::int64_t>(emission_.bytes() + windows_.bytes());
+    if (settings_.windows.exists())
+      metrics.windows = windows_.count(panes_, drops_late() ? closed_now().closed_windows() : kernel::closed_windows{});
     return metrics;
   }
 
@@ -108,7 +106,7 @@ class aggregate_stage final : public stage {
 
   result<void> restore(state_reader& from) override {
     current_ = nullptr;
-    sliding_.forget();
+    windows_.forget();
     panes_.restore(from);
     emission_.restore(from);
     if (from.ok()) return {};
@@ -287,23 +285,7 @@ class aggregate_stage final : public stage {
     return boost::hana::make_tuple(boost::hana::at_c<I>(from).values()...);
   }
 
-  bool slides() const { return settings_.windows.exists() && !settings_.windows.tumbles(); }
-
   closed_groups<Table> closed_now() const { return {settings_, batch_.watermark.microseconds}; }
-
-  /// The windows that may have results.
-  template <class Visit>
-  void visit_windows(const closed_groups<Table>& closed, Visit& visit) {
-    if (!slides()) return panes_.for_each([&](const pane& each) { visit(each.bounds, each.groups); });
-    const bool append = settings_.mode == output_mode::append;
-    typename sliding_windows<Table>::choice which{.done = closed_before_};
-    if (append) which.closed = closed.closed_windows();
-    which.touched_only = settings_.mode == output_mode::update;
-    sliding_.forget_touched(panes_);
-    sliding_.for_each(panes_, which, visit);
-    if (!append) sliding_.forget();  // what has changed is told of groups in every batch anew
-    panes_.for_each([](pane& each) { each.touched = false; });
-  }
 
   bool drops_late() const { return settings_.mode != output_mode::complete; }
 
@@ -317,7 +299,7 @@ class aggregate_stage final : public stage {
   Arguments arguments_;
   window_panes<Table> panes_;
   std::int64_t pane_length_;
-  sliding_windows<Table> sliding_;
+  [[no_unique_address]] Windows windows_;
 
   batch_context batch_;
   stage_counts counts_;

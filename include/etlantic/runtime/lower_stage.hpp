@@ -11,6 +11,8 @@
 #include <etlantic/kernel/packed_state.hpp>
 #include <etlantic/runtime/aggregate_stage.hpp>
 #include <etlantic/runtime/chained_stage.hpp>
+#include <etlantic/runtime/plain_windows.hpp>
+#include <etlantic/runtime/sliding_windows.hpp>
 #include <etlantic/runtime/transform_stage.hpp>
 
 #include <boost/hana/concat.hpp>
@@ -142,6 +144,19 @@ kernel::window_grid grid_of(const sliding_operator<Field, Row>& of) {
   return {of.length.count(), of.slide.count(), of.offset.count()};
 }
 
+/// How a stage makes windows of panes.
+template <class S, int Window>
+struct windows_of {
+  template <class Table>
+  using type = plain_windows<Table>;
+};
+template <class S, int Window>
+  requires(Window >= 0 && SlidingOperator<operator_at<S, Window>>)
+struct windows_of<S, Window> {
+  template <class Table>
+  using type = sliding_windows<Table>;
+};
+
 // ---- aggregation ----------------------------------------------------------------------------------------------------
 
 template <class Operator>
@@ -258,8 +273,9 @@ std::unique_ptr<stage> make_aggregate_stage(const S& chain, const stage_place& p
     else return hana::tuple<>{};
   }();
   using table = kernel::group_table<typename key_parts<decltype(keys)>::type, typename aggregates::states>;
+  using windows = typename windows_of<S, facts::window>::template type<table>;
   return [&]<std::size_t... I>(std::index_sequence<I...>) -> std::unique_ptr<stage> {
-    using made = aggregate_stage<decltype(time), decltype(filters), decltype(keys), decltype(arguments), table,
+    using made = aggregate_stage<decltype(time), decltype(filters), decltype(keys), decltype(arguments), table, windows,
                                  decltype(aggregates::template field<group, I>())...>;
     return std::make_unique<made>(std::move(settings), std::move(time), std::move(filters), std::move(keys),
                                   std::move(arguments));

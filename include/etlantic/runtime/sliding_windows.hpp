@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/kernel/window.hpp>
 #include <etlantic/runtime/pane_combiner.hpp>
+#include <etlantic/runtime/plain_windows.hpp>
 #include <etlantic/runtime/window_panes.hpp>
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 
 namespace etlantic {
 
-/// Makes windows of panes when results are due.
+/// The windows of a stage whose windows slide: made of panes when results are due.
 template <class Table>
 class sliding_windows {
  public:
@@ -19,23 +20,21 @@ class sliding_windows {
 
   explicit sliding_windows(const kernel::window_grid& grid) : grid_(grid) {}
 
-  /// Which windows are wanted: those with groups of which none is `done`.
-  struct choice {
-    kernel::closed_windows done{};
-    kernel::closed_windows closed = kernel::closed_windows::all();  // only those that are
-    bool touched_only = false;                                      // only those with new rows
-  };
-
-  /// Visits the windows of a choice with their groups, earliest first.
+  /// Visits the windows that are due with their groups, earliest first.
   template <class Visit>
-  void for_each(const panes& from, const choice& which, Visit&& visit) {
-    const std::vector<std::int64_t> starts = starts_of(from, which.touched_only);
-    for (auto start = first_from(starts, which.done.starts_before); start && which.closed.contains(*start);) {
+  void for_each(panes& from, const due_windows& due, Visit&& visit) {
+    const bool append = due.mode == output_mode::append;
+    forget_touched(from);
+    const std::vector<std::int64_t> starts = starts_of(from, due.mode == output_mode::update);
+    for (auto start = first_from(starts, due.done.starts_before); start;) {
+      if (append && !due.closed.contains(*start)) break;
       const int128 next = *start + grid_.slide;
       visit(kernel::bounded_window(*start, grid_.length),
             combiner_.groups_of(from, *start, *start + grid_.length, next));
       start = first_from(starts, next);
     }
+    if (!append) forget();  // groups count as changed in one batch only
+    from.for_each([](auto& each) { each.touched = false; });
   }
 
   /// How many windows that are not `done` have groups.
@@ -52,17 +51,18 @@ class sliding_windows {
     return sum;
   }
 
+  void forget() { combiner_.reset(); }
+
+  std::size_t bytes() const { return combiner_.bytes(); }
+
+ private:
   /// What was merged for the windows before helps with those to come, if none of its panes has new rows.
   void forget_touched(const panes& from) {
     bool touched = false;
     from.for_each([&](const auto& each) { touched |= each.touched && combiner_.covers(each.bounds.start); });
     if (touched) forget();
   }
-  void forget() { combiner_.reset(); }
 
-  std::size_t bytes() const { return combiner_.bytes(); }
-
- private:
   static std::vector<std::int64_t> starts_of(const panes& from, bool touched_only) {
     std::vector<std::int64_t> starts;
     from.for_each([&](const auto& each) {
