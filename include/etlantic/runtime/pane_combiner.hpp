@@ -28,11 +28,12 @@ class pane_combiner {
     if (inside.size() == 1) return inside.front()->groups;
     if (!Table::regroups || inside.size() <= most_merged_anew) return merged_anew(inside);
     while (!front_.empty() && front_.back().start < start) front_.pop_back();
-    if (front_.empty())
+    const int128 covered = std::exchange(covered_until_, end);
+    if (front_.empty()) {
+      if (patience_ > 0) return --patience_, merged_anew(inside);
       turn(inside);
-    else
-      for (const auto& each : panes.between(covered_until_, end)) back_.merge(each->groups);
-    covered_until_ = end;
+    } else
+      for (const auto& each : panes.between(covered, end)) back_.merge(each->groups);
     if (back_.size() == 0) return front_.back().groups;
     if (front_.back().start < next_start) {
       merged_ = std::move(front_.back().groups);
@@ -43,13 +44,19 @@ class pane_combiner {
     return merged_;
   }
 
-  /// Whether panes that start here have been merged already, and must not change without a reset.
-  bool covers(std::int64_t pane_start) const { return !front_.empty() && pane_start < covered_until_; }
+  /// Whether panes that start here have been merged already; when they change, `panes_changed` must be called.
+  bool covers(std::int64_t pane_start) const { return pane_start < covered_until_; }
 
+  void panes_changed() {
+    reset();
+    patience_ = windows_before_stacks;
+  }
   void reset() {
     front_.clear();
     back_ = {};
     merged_ = {};
+    covered_until_ = nothing_covered;
+    patience_ = 0;
   }
 
   std::size_t bytes() const {
@@ -66,6 +73,10 @@ class pane_combiner {
   using panes_inside = std::span<const std::unique_ptr<pane>>;
 
   static constexpr std::size_t most_merged_anew = 4;
+  /// Stacks cost as much as merging anew for some windows. Where panes changed under the last ones, they are not made
+  /// before so many windows have passed in peace.
+  static constexpr int windows_before_stacks = 3;
+  static constexpr int128 nothing_covered = -kernel::closed_windows::beyond_all_times;
 
   const Table& merged_anew(panes_inside inside) {
     merged_ = inside.front()->groups.copy();
@@ -85,7 +96,8 @@ class pane_combiner {
   std::vector<suffix> front_;  // the longest last
   Table back_;
   Table merged_;
-  int128 covered_until_ = 0;
+  int128 covered_until_ = nothing_covered;
+  int patience_ = 0;
 };
 
 }  // namespace etlantic

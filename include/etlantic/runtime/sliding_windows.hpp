@@ -60,7 +60,7 @@ class sliding_windows {
   void forget_touched(const panes& from) {
     bool touched = false;
     from.for_each([&](const auto& each) { touched |= each.touched && combiner_.covers(each.bounds.start); });
-    if (touched) forget();
+    if (touched) combiner_.panes_changed();
   }
 
   static std::vector<std::int64_t> starts_of(const panes& from, bool touched_only) {
