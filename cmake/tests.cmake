@@ -100,3 +100,11 @@ if(etlantic_arm64_compiler)
 else()
   message(STATUS "No test arm64: there is no aarch64-linux-gnu-g++")
 endif()
+
+# All bodies in one file, as a program without CMake has them.
+add_test(NAME one_unit COMMAND
+  ${CMAKE_CXX_COMPILER} -std=c++20 -fsyntax-only -Wall -Wextra -Werror -DETLANTIC_WITH_SQLITE -DETLANTIC_WITH_TOOL
+  -I ${PROJECT_SOURCE_DIR}/include -include etlantic/implementation.hpp
+  ${PROJECT_SOURCE_DIR}/examples/01_customer_orders.cpp
+)
+set_tests_properties(one_unit PROPERTIES LABELS project)

@@ -45,7 +45,7 @@ inline result<void> add_found(const std::string& path, std::vector<listed_file>&
   return {};
 }
 
-inline result<void> list_directory(const std::string& directory, std::vector<listed_file>& files) {
+inline result<void> list_files_in(const std::string& directory, std::vector<listed_file>& files) {
   const auto close = [](DIR* opened) { ::closedir(opened); };
   const std::unique_ptr<DIR, decltype(close)> entries(::opendir(directory.c_str()), close);
   if (!entries) return source_file_failure("list", directory, errno);
@@ -98,7 +98,7 @@ inline result<void> list_matches(const std::string& pattern, std::vector<listed_
   result<void> done;
   if (::stat(path.c_str(), &status) == 0) {
     if (S_ISDIR(status.st_mode))
-      done = detail::list_directory(path, files);
+      done = detail::list_files_in(path, files);
     else if (S_ISREG(status.st_mode))
       files.push_back(detail::listed(path, status));
     else
