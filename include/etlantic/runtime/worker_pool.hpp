@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -12,9 +13,15 @@ namespace etlantic {
 /// Threads that work beside the one that owns the pool. They wait between jobs.
 class worker_pool {
  public:
-  /// `workers` counts the owner too: for one there are no threads.
+  /// `workers` counts the owner too: for one there are no threads. Where the system gives fewer threads than asked for,
+  /// the work is done with those.
   explicit worker_pool(std::size_t workers) {
-    for (std::size_t i = 1; i < workers; ++i) threads_.emplace_back([this, i] { work(i); });
+    threads_.reserve(workers);
+    try {
+      while (threads_.size() + 1 < workers)
+        threads_.emplace_back([this, number = threads_.size() + 1] { work(number); });
+    } catch (const std::system_error&) {
+    }
   }
   worker_pool(const worker_pool&) = delete;
   worker_pool& operator=(const worker_pool&) = delete;

@@ -3,6 +3,8 @@
 
 #include <etlantic/runtime/parallel_read.hpp>
 
+#include <sys/resource.h>
+
 #include <atomic>
 #include <memory>
 #include <stdexcept>
@@ -106,6 +108,30 @@ TEST_CASE("a piece that cannot be read ends the reading after the pieces before 
   workers.numbers.seen.clear();
   REQUIRE(workers.run(from).ok());
   CHECK(workers.numbers.seen.size() == 50'000);
+}
+
+TEST_CASE("a pool that gets fewer threads than it asks for works with those") {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  WARN("not with sanitizers: they end the process when the address space is limited");
+#else
+  // No thread fits into what is left of the address space, but for stacks that are kept from threads before.
+  rlimit before{};
+  REQUIRE(::getrlimit(RLIMIT_AS, &before) == 0);
+  const rlimit none{1, before.rlim_max};
+  REQUIRE(::setrlimit(RLIMIT_AS, &none) == 0);
+  std::size_t workers = 0;
+  bool threw = false;
+  try {
+    const worker_pool pool(64);
+    workers = pool.workers();
+  } catch (...) {
+    threw = true;
+  }
+  REQUIRE(::setrlimit(RLIMIT_AS, &before) == 0);
+  CHECK_FALSE(threw);
+  CHECK(workers >= 1);
+  CHECK(workers < 64);
+#endif
 }
 
 TEST_CASE("what a worker throws is thrown where the reading was asked for") {
