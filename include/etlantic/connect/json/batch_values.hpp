@@ -5,6 +5,7 @@
 #include <etlantic/core/instruction_set.hpp>
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -28,6 +29,17 @@ struct value_places {
   const char* end_of(std::size_t i) const { return text + end[i]; }
   std::uint32_t size_of(std::size_t i) const { return static_cast<std::uint32_t>(end[i] - begin[i]); }
 };
+
+/// Those of the lines, given as bits, for which `holds` says no.
+template <class Holds>
+std::uint64_t lines_without(std::uint64_t lines, Holds&& holds) {
+  std::uint64_t found = 0;
+  for (; lines != 0; lines &= lines - 1) {
+    const auto i = static_cast<std::size_t>(std::countr_zero(lines));
+    found |= std::uint64_t{!holds(i)} << i;
+  }
+  return found;
+}
 
 /// The loops over a batch, in versions for several instruction sets. Those that decode give the lines whose value they
 /// cannot decode, as bits; what they write for them is of no use.

@@ -19,10 +19,7 @@ inline std::uint64_t differences(const char* text, const batch_places& begins, c
   std::uint64_t any = 0;
   for (std::size_t i = 0; i < batch_lines; ++i) any |= literal.difference(text + begins[i]);
   if (any == 0) return 0;
-  std::uint64_t different = 0;
-  for (std::size_t i = 0; i < batch_lines; ++i)
-    different |= std::uint64_t{literal.difference(text + begins[i]) != 0} << i;
-  return different;
+  return lines_without(~std::uint64_t{0}, [&](std::size_t i) { return literal.difference(text + begins[i]) == 0; });
 }
 
 inline std::uint64_t integers(const value_places& places, batch_numbers& values) {

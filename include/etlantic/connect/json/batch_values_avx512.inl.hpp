@@ -42,10 +42,7 @@ namespace batch_avx512 {
     for (std::size_t i = 0; i < batch_lines; ++i) any |= literal.difference(text + begins[i]);
   }
   if (any == 0) return 0;
-  std::uint64_t different = 0;
-  for (std::size_t i = 0; i < batch_lines; ++i)
-    different |= std::uint64_t{literal.difference(text + begins[i]) != 0} << i;
-  return different;
+  return lines_without(~std::uint64_t{0}, [&](std::size_t i) { return literal.difference(text + begins[i]) == 0; });
 }
 
 /// The numbers that eight digits each make, the first one in the lowest byte.
@@ -95,12 +92,9 @@ struct digit_words {
     _mm512_storeu_si512(values.data() + i, join_digits_of(last.digits));
     unusual |= std::uint64_t{static_cast<std::uint8_t>(~(fits & last.sound & ~padded))} << i;
   }
-  std::uint64_t wrong = 0;
-  for (; unusual != 0; unusual = _blsr_u64(unusual)) {
-    const auto i = static_cast<std::size_t>(_tzcnt_u64(unusual));
-    wrong |= std::uint64_t{!read_counted_integer(places.begin_of(i), places.end_of(i), values[i])} << i;
-  }
-  return wrong;
+  return lines_without(unusual, [&](std::size_t i) {
+    return read_counted_integer(places.begin_of(i), places.end_of(i), values[i]);
+  });
 }
 
 [[ETLANTIC_AVX512]] inline std::uint64_t decimals(const value_places& places, int scale, std::int64_t unit,
@@ -130,12 +124,9 @@ struct digit_words {
       unusual |= std::uint64_t{static_cast<std::uint8_t>(~(fits & last.sound & ~padded))} << i;
     }
   }
-  std::uint64_t wrong = 0;
-  for (; unusual != 0; unusual = _blsr_u64(unusual)) {
-    const auto i = static_cast<std::size_t>(_tzcnt_u64(unusual));
-    wrong |= std::uint64_t{!read_counted_decimal(places.begin_of(i), places.end_of(i), scale, unit, values[i])} << i;
-  }
-  return wrong;
+  return lines_without(unusual, [&](std::size_t i) {
+    return read_counted_decimal(places.begin_of(i), places.end_of(i), scale, unit, values[i]);
+  });
 }
 
 [[ETLANTIC_AVX512]] inline std::uint64_t timestamps(const value_places& places, fast_timestamps& times,
@@ -177,12 +168,9 @@ struct digit_words {
     _mm512_storeu_si512(values.data() + i, _mm512_add_epi64(whole, join_digits_of(digits)));
     unusual |= std::uint64_t{static_cast<std::uint8_t>(~(long_enough & same_day & sound & in_day))} << i;
   }
-  std::uint64_t wrong = 0;
-  for (; unusual != 0; unusual = _blsr_u64(unusual)) {
-    const auto i = static_cast<std::size_t>(_tzcnt_u64(unusual));
-    wrong |= std::uint64_t{times.read(places.begin_of(i), values[i]) != places.end_of(i)} << i;
-  }
-  return wrong;
+  return lines_without(unusual, [&](std::size_t i) {
+    return times.read(places.begin_of(i), values[i]) == places.end_of(i);
+  });
 }
 
 [[ETLANTIC_AVX512]] inline std::uint64_t enumerators(const value_places& places, std::span<const short_literal> known,

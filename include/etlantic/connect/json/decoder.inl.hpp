@@ -39,7 +39,7 @@ class json_lines final : public json_decoder {
         batch_(writer_, options.instructions),
         layouts_(batch_),
         members_(plans_, names_, batch_),
-        index_(std::make_unique<line_index>()) {}
+        index_(std::make_unique_for_overwrite<line_index>()) {}
 
   json_lines(const json_lines&) = delete;
   json_lines& operator=(const json_lines&) = delete;
