@@ -147,6 +147,20 @@ class Answers(Orders):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assert_same_as_answer(self.folder / "orders.db")
 
+    def test_killed_while_workers_read(self):
+        generate(self.folder, "--rows", "400000", "--batch-rows", "20000", "--invalid", "0.03")
+        settings = profile(self.folder, rows_per_batch=20000)  # eleven pieces a batch, so that all workers have some
+        for kills in range(8):
+            query = subprocess.Popen([EXAMPLE, "run", "--profile", settings, "--progress", "json", "--workers", "3"],
+                                     stdout=subprocess.PIPE, text=True)
+            for _ in range(1 + kills % 3):
+                query.stdout.readline()
+            query.kill()
+            query.communicate(timeout=60)
+        done = run("run", "--once", "--profile", settings, "--workers", "3")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assert_same_as_answer(self.folder / "orders.db")
+
     def test_hard_input(self):
         generate(self.folder, "--rows", "200000", "--batch-rows", "10000", "--shuffled-keys", "--extra-fields",
                  "--escapes", "0.01", "--skew", "half", "--decoy-times", "--invalid", "0.05")

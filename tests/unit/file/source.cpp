@@ -273,6 +273,14 @@ TEST_CASE("a range is cut into pieces that end with lines and together are the r
   }
 }
 
+TEST_CASE("a planned range of a file that was cut or removed since cannot be cut into pieces") {
+  const folder in;
+  in.write("a.json", "1\n2\n");
+  const auto from = make_file_source({.path = in.path("a.json"), .chunk_bytes = 4});
+  CHECK(from->pieces({in.path("a.json"), 0, 400}).error().code == "PMSTREAM422");
+  CHECK(from->pieces({in.path("gone.json"), 0, 400}).error().code == "PMSTREAM420");
+}
+
 TEST_CASE("FS-08: the buffer grows for a long line up to the limit; of a longer one only the beginning is delivered") {
   const folder in;
   const std::string first(3000, 'a');
