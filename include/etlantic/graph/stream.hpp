@@ -86,6 +86,10 @@ template <class T>
 concept GroupOperator = requires { typename T::group_tag; };
 template <class T>
 concept AggregateOperator = requires { typename T::aggregate_tag; };
+/// Keeps state, so that what stands behind it is another stage: an aggregate, or one whose tag is `stateful_tag`, which
+/// gives rows on as it gets them.
+template <class T>
+concept StatefulOperator = AggregateOperator<T> || requires { typename T::stateful_tag; };
 
 /// Indices of the operators that hold since the last aggregate; -1 where there is none.
 struct chain_facts {
