@@ -261,7 +261,9 @@ class counting_stage : public stage {
     const auto open = static_cast<std::int64_t>(groups_.size());
     return {open, open, open * 16};
   }
-  std::optional<timestamp> greatest_event_time() const override { return greatest_; }
+  void add_greatest_event_times(std::vector<std::optional<timestamp>>& into) const override {
+    into.push_back(greatest_);
+  }
   void save(state_writer& into) const override {
     into.put(static_cast<std::int64_t>(groups_.size()));
     for (const auto& [start, count] : groups_) {
@@ -366,9 +368,7 @@ struct hand_made_pipeline {
   std::shared_ptr<context_log> contexts = std::make_shared<context_log>();
 
   program lowered() const {
-    program made;
-    made.id = id;
-    made.version = "1";
+    program made{id, "1", {}, {}};
     program_node extract = node(node_kind::extract, "events", &events);
     extract.outputs = {{"valid", &events}, {"invalid", &rejected_events}};
     program_node step = node(node_kind::step, "windows", nullptr);
@@ -378,8 +378,7 @@ struct hand_made_pipeline {
     step.operators = {{"watermark", {{"delay", std::to_string(delay)}}},
                       {"tumbling", {{"size", std::to_string(window)}}},
                       {"aggregate", {{"count", "count()"}}}};
-    step.watermark_delay = duration{delay};
-    step.event_time = "ts";
+    step.watermarks = {{"windows", "rows", "ts", duration{delay}}};
     step.state_schema = state_schema;
     step.make_stage = [size = window, log = contexts](output_mode) -> std::unique_ptr<stage> {
       return std::make_unique<counting_stage>(size, log);

@@ -25,6 +25,7 @@
 #include <limits>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace etlantic {
 
@@ -97,7 +98,9 @@ class aggregate_stage final : public stage {
     return metrics;
   }
 
-  std::optional<timestamp> greatest_event_time() const override { return greatest_time_; }
+  void add_greatest_event_times(std::vector<std::optional<timestamp>>& into) const override {
+    if (settings_.has_watermark) into.push_back(greatest_time_);
+  }
 
   void save(state_writer& into) const override {
     panes_.save(into);

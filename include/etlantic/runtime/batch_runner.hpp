@@ -36,6 +36,7 @@ class batch_runner {
   result<void> read(const extract_ranges& planned, const plan_record& plan);
   result<void> read_pieces(std::size_t node, const std::vector<split_range>& pieces, extract_intake& into);
   result<void> finish_steps();
+  void follow_watermarks(std::size_t node);
   result<void> verify_counts(std::size_t node, const stage_counts& counts) const;
   result<snapshot_receipt> write_snapshot(const plan_record& plan);
   commit_record commit_of(const plan_record& plan, snapshot_receipt saved) const;

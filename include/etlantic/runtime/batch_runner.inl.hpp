@@ -112,10 +112,18 @@ namespace etlantic {
     const stage& finished = *query_.pipeline.stages[i];
     const step_progress counted{what.nodes[i].name, finished.counts(), finished.state(), router_.seconds(i)};
     if (result<void> sound = verify_counts(i, counted.counts); !sound) return sound;
-    query_.state.clock.saw(counted.node, finished.greatest_event_time());
+    follow_watermarks(i);
     done_.steps.push_back(counted);
   }
   return {};
+}
+
+[[gnu::used]] inline void batch_runner::follow_watermarks(std::size_t node) {
+  std::vector<std::optional<timestamp>> greatest;
+  query_.pipeline.stages[node]->add_greatest_event_times(greatest);
+  const std::vector<followed_watermark>& followed = query_.pipeline.what.nodes[node].watermarks;
+  for (std::size_t i = 0; i < std::min(followed.size(), greatest.size()); ++i)
+    query_.state.clock.saw(followed[i].name, greatest[i]);
 }
 
 /// No row disappears silently: what a step got is what it filtered, found late or invalid, and kept.

@@ -53,13 +53,8 @@ class branched_stage final : public stage {
     for (const branch& each : branches_) sum += each.work->state();
     return sum;
   }
-  std::optional<timestamp> greatest_event_time() const override {
-    std::optional<timestamp> greatest;
-    for (const branch& each : branches_) {
-      const auto seen = each.work->greatest_event_time();
-      if (seen && (!greatest || *seen > *greatest)) greatest = seen;
-    }
-    return greatest;
+  void add_greatest_event_times(std::vector<std::optional<timestamp>>& into) const override {
+    for (const branch& each : branches_) each.work->add_greatest_event_times(into);
   }
 
   void save(state_writer& into) const override {

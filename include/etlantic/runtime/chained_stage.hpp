@@ -43,7 +43,9 @@ class chained_stage final : public stage {
     for (const auto& link : links_) sum += link->state();
     return sum;
   }
-  std::optional<timestamp> greatest_event_time() const override { return links_.front()->greatest_event_time(); }
+  void add_greatest_event_times(std::vector<std::optional<timestamp>>& into) const override {
+    for (const auto& link : links_) link->add_greatest_event_times(into);
+  }
 
   void save(state_writer& into) const override {
     for (const auto& link : links_) link->save(into);

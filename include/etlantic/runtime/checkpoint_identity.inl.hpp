@@ -49,9 +49,11 @@ inline void describe_step(const program& what, const program_node& node, identit
   add_part(into.meaning, describe_operators(node, false));
   add_part(into.settings, describe_operators(node, true));
   add_part(into.settings, describe(node.parameters));
-  if (!node.watermark_delay) return;
-  add_part(into.meaning, "event time " + node.event_time);
-  add_part(into.settings, "delay " + std::to_string(node.watermark_delay->count()) + " us");
+  for (const followed_watermark& each : node.watermarks) {
+    const std::string of = node.watermarks.size() == 1 ? "" : " of " + each.input;
+    add_part(into.meaning, "event time " + each.event_time + of);
+    add_part(into.settings, "delay " + std::to_string(each.delay.count()) + " us" + of);
+  }
 }
 
 inline std::string describe_target(const program_node& load) { return " into " + load.asset + ", contract "; }

@@ -6,6 +6,7 @@
 #include <etlantic/runtime/lower_stage.hpp>
 #include <etlantic/runtime/program.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -18,14 +19,11 @@ namespace etlantic {
 namespace detail {
 
 template <class Source, class Row, class... Operators>
-void describe_time(const stream<Source, Row, Operators...>& chain, program_node& into) {
+void describe_watermarks(const stream<Source, Row, Operators...>& chain, program_node& into) {
   const auto look = [&](const auto& of) {
     using Operator = std::remove_cvref_t<decltype(of)>;
-    if constexpr (WatermarkOperator<Operator>) {
-      if (into.watermark_delay) return;
-      into.watermark_delay = of.delay;
-      into.event_time = std::string(Operator::field.view());
-    }
+    if constexpr (WatermarkOperator<Operator>)
+      into.watermarks.push_back({"", into.input_names[chain.source.port], std::string(Operator::field.view()), of.delay});
   };
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     (look(boost::hana::at_c<I>(chain.operators)), ...);
@@ -39,7 +37,17 @@ void describe_stream(const S& chain, program_node& into) {
   for (auto& each : describe_operators(chain)) into.operators.push_back(std::move(each));
   const std::string state = describe_state(chain);
   if (!state.empty()) into.state_schema.append(into.state_schema.empty() ? "" : " | ").append(state);
-  describe_time(chain, into);
+  describe_watermarks(chain, into);
+}
+
+/// Gives each watermark of a step a name of its own, which a checkpoint knows it by.
+inline void name_watermarks(program_node& step) {
+  for (followed_watermark& each : step.watermarks) {
+    each.name = step.watermarks.size() == 1 ? step.name : joined(step.name, ".", each.input);
+    const auto same = [&](const followed_watermark& other) { return &other < &each && other.input == each.input; };
+    const auto before = std::count_if(step.watermarks.begin(), step.watermarks.end(), same);
+    if (before != 0) each.name.append(" ").append(std::to_string(before + 1));
+  }
 }
 
 template <class T>
@@ -136,6 +144,7 @@ program_node make_step(std::string name, const T& transformation) {
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     (describe_stream(stream_of_port<Implementation, I, T>(implementation), made), ...);
   }(std::make_index_sequence<outputs::count>{});
+  name_watermarks(made);
   stage_place place{.step = std::move(name)};
   if constexpr (outputs::count > 0) {
     constexpr bool rejects = []<std::size_t... I>(std::index_sequence<I...>) {

@@ -66,6 +66,7 @@ result<program> lower(const bare_pipeline<S, Mode...>& pipeline) {
     step.inputs = {{0, 0}};
     step.outputs = {{"result", &schema_of<typename facts::contract>()}};
     detail::describe_stream(chain, step);
+    detail::name_watermarks(step);
     stage_place place{.step = step.name};
     using chain_type = std::remove_const_t<decltype(chain)>;
     constexpr bool windowed = detail::has_late_rows<chain_type>;

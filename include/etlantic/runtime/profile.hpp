@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/core/overflow_policy.hpp>
 #include <etlantic/core/time.hpp>
+#include <etlantic/core/watermark_policy.hpp>
 #include <etlantic/runtime/sink.hpp>
 #include <etlantic/runtime/source.hpp>
 
@@ -44,6 +45,7 @@ struct profile {
   duration poll_interval{std::chrono::milliseconds{100}};  ///< how often an idle query looks for input
   bool no_data_batches = true;      ///< after a batch that moved the watermark, one without input publishes what closed
   overflow_policy on_overflow = overflow_policy::quarantine;  ///< of results that do not fit or break their contract
+  watermark_policy watermarks = watermark_policy::min;        ///< which governs where there are several
 };
 
 }  // namespace etlantic

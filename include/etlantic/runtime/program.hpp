@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,6 +45,14 @@ struct operator_description {
   std::vector<setting> settings;
 };
 
+/// A watermark that a step declares.
+struct followed_watermark {
+  std::string name;        ///< in checkpoints: of the step, and where it declares several, of the input too
+  std::string input;       ///< the port whose rows move it
+  std::string event_time;  ///< the field
+  duration delay{};
+};
+
 /// A node of a lowered pipeline.
 struct program_node {
   node_kind kind = node_kind::step;
@@ -58,9 +65,8 @@ struct program_node {
   std::vector<output_port> outputs;
   std::vector<operator_description> operators;
   std::vector<setting> parameters;
-  std::optional<duration> watermark_delay;  ///< of a step that declares a watermark (on its one input)
-  std::string event_time;                   ///< the field of that watermark
-  std::string state_schema;                 ///< of a stateful step: keys and aggregates by name and type; else empty
+  std::vector<followed_watermark> watermarks;  ///< of a step, in the order in which its stage has them
+  std::string state_schema;                    ///< of a stateful step: keys and aggregates by name and type; else empty
   std::function<std::unique_ptr<stage>(output_mode)> make_stage;  ///< of a step
 };
 

@@ -57,8 +57,9 @@ inline result<void> restore_sources(const batch_setting& query) {
 [[gnu::used]] inline result<std::optional<plan_record>> restore_query(const batch_setting& query) {
   batch_state& state = query.state;
   state.positions.resize(query.pipeline.what.nodes.size());
+  state.clock.set_policy(query.where.watermarks);
   for (const program_node& node : query.pipeline.what.nodes)
-    if (node.kind == node_kind::step && node.watermark_delay) state.clock.add_step(node.name, *node.watermark_delay);
+    for (const followed_watermark& each : node.watermarks) state.clock.add(each.name, each.delay);
 
   recovered_batches recovered = query.kept == nullptr ? recovered_batches{} : query.kept->take_recovered();
   if (recovered.newest) {

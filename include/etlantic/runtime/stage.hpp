@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace etlantic {
 
@@ -88,8 +89,9 @@ class stage {
   virtual std::int64_t counts_of_row(std::size_t) const { return 1; }
   virtual state_metrics state() const = 0;
 
-  /// Greatest event time since `begin` among rows that were not removed by a filter; none without a watermark.
-  virtual std::optional<timestamp> greatest_event_time() const = 0;
+  /// Adds, for each watermark that is declared in the stage, in order, the greatest event time since `begin` among rows
+  /// that were not removed by a filter; none if there was no such row.
+  virtual void add_greatest_event_times(std::vector<std::optional<timestamp>>& into) const = 0;
 
   virtual void save(state_writer& into) const = 0;
   /// Replaces all state by what `save` wrote.

@@ -74,7 +74,9 @@ class transform_stage final : public stage {
 
   stage_counts counts() const override { return counts_; }
   state_metrics state() const override { return {}; }
-  std::optional<timestamp> greatest_event_time() const override { return greatest_time_; }
+  void add_greatest_event_times(std::vector<std::optional<timestamp>>& into) const override {
+    if (settings_.has_watermark) into.push_back(greatest_time_);
+  }
   void save(state_writer&) const override {}
   result<void> restore(state_reader&) override { return {}; }
 

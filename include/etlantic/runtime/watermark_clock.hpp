@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/core/time.hpp>
+#include <etlantic/core/watermark_policy.hpp>
 #include <etlantic/runtime/batch_record.hpp>
 
 #include <algorithm>
@@ -9,11 +10,12 @@
 
 namespace etlantic {
 
-/// The watermarks of a query: one per step that declares it, and the one of the whole, which is the smallest of them.
-/// All start at 0 and never move back; while a step has had no data, its 0 governs.
+/// The watermarks of a query: each that a step declares, and the one of the whole, which is the smallest of them or, by
+/// policy, the greatest. All start at 0 and never move back; by the smallest, while one has had no data its 0 governs.
 class watermark_clock {
  public:
-  void add_step(std::string node, duration delay) { steps_.push_back({{std::move(node), {}, {}}, delay}); }
+  void set_policy(watermark_policy policy) { policy_ = policy; }
+  void add(std::string node, duration delay) { steps_.push_back({{std::move(node), {}, {}}, delay}); }
 
   /// Takes over what a commit recorded, by name. A step whose delay has changed follows its new delay from the next
   /// batch on, as far as that does not move it back.
@@ -53,9 +55,11 @@ class watermark_clock {
   void end_batch(timestamp in_force) {
     in_force_ = in_force;
     if (steps_.empty()) return;
-    timestamp smallest = steps_.front().mark.watermark;
-    for (const followed_step& step : steps_) smallest = std::min(smallest, step.mark.watermark);
-    watermark_ = std::max(watermark_, smallest);
+    timestamp governing = steps_.front().mark.watermark;
+    for (const followed_step& step : steps_)
+      governing = policy_ == watermark_policy::min ? std::min(governing, step.mark.watermark)
+                                                   : std::max(governing, step.mark.watermark);
+    watermark_ = std::max(watermark_, governing);
   }
 
  private:
@@ -64,6 +68,7 @@ class watermark_clock {
     duration delay;
   };
 
+  watermark_policy policy_ = watermark_policy::min;
   std::vector<followed_step> steps_;
   timestamp watermark_;
   timestamp in_force_;

@@ -103,16 +103,14 @@ class plan_json_writer {
       json_.end_object();
     }
     json_.end_array();
-    json_.key("event_time");
-    if (node.event_time.empty())
-      json_.null();
-    else
-      json_.value(node.event_time);
-    json_.key("watermark_delay_us");
-    if (node.watermark_delay)
-      json_.value(node.watermark_delay->count());
-    else
-      json_.null();
+    json_.key("watermarks").begin_array();
+    for (const followed_watermark& each : node.watermarks)
+      json_.begin_object()
+          .member("input", each.input)
+          .member("event_time", each.event_time)
+          .member("delay_us", each.delay.count())
+          .end_object();
+    json_.end_array();
     json_.key("window");
     if (const operator_description* window = window_of(node)) {
       json_.begin_object().member("kind", window->name);
@@ -226,7 +224,8 @@ class plan_json_writer {
     else
       json_.value(static_cast<std::int64_t>(profile_->workers));
     json_.member("no_data_batches", profile_->no_data_batches);
-    json_.member("on_overflow", name_of(profile_->on_overflow)).end_object();
+    json_.member("on_overflow", name_of(profile_->on_overflow));
+    json_.member("watermark_policy", name_of(profile_->watermarks)).end_object();
   }
 
   void limit(std::string_view name, std::int64_t most) {

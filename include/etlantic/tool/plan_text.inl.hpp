@@ -107,8 +107,11 @@ class plan_printer {
       line(i == 0 ? "operators" : "",
            std::to_string(i + 1) + " " + node.operators[i].name + (settings.empty() ? "" : ": " + settings));
     }
-    if (!node.event_time.empty()) line("event time", node.event_time);
-    if (node.watermark_delay) line("watermark", to_text(*node.watermark_delay) + " behind the greatest event time");
+    for (std::size_t i = 0; i < node.watermarks.size(); ++i) {
+      const followed_watermark& each = node.watermarks[i];
+      line(i == 0 ? "watermark" : "",
+           to_text(each.delay) + " behind the greatest " + each.event_time + " of " + each.input);
+    }
     if (const operator_description* window = window_of(node))
       line("window", window->name + ": " + settings_text(window->settings));
     line("state", node.state_schema.empty() ? "none" : node.state_schema);
@@ -161,6 +164,10 @@ class plan_printer {
     line("on overflow", profile_->on_overflow == overflow_policy::fail
                             ? "the query ends"
                             : "the result goes to the step's output 'invalid'");
+    std::size_t watermarks = 0;
+    for (const program_node& each : program_.nodes) watermarks += each.watermarks.size();
+    if (watermarks > 1)
+      line("watermarks", profile_->watermarks == watermark_policy::min ? "the smallest governs" : "the greatest governs");
   }
 
   void print_warnings() {

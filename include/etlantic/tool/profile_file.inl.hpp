@@ -62,10 +62,12 @@ class profile_parser : private profile_settings_parser {
       read_no_data_batches(at);
     } else if (at.key == "on_overflow") {
       read_on_overflow(at);
+    } else if (at.key == "watermark_policy") {
+      read_watermark_policy(at);
     } else if (at.key != "resources") {
       unknown_key(at, at.key, "a profile",
                   {"name", "assets", "resources", "trigger", "checkpoint", "limits", "workers", "no_data_batches",
-                   "on_overflow"});
+                   "on_overflow", "watermark_policy"});
     }
   }
 

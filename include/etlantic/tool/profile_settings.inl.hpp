@@ -130,15 +130,27 @@ class profile_settings_parser : protected profile_values {
   }
 
   void read_on_overflow(const entry& at) {
-    const std::vector<std::string> policies{std::string(name_of(overflow_policy::quarantine)),
-                                            std::string(name_of(overflow_policy::fail))};
-    const auto text = scalar(at, at.key, "it can be " + enumerate(policies));
+    read_choice(at, out_.settings.on_overflow, {overflow_policy::quarantine, overflow_policy::fail},
+                "what can be done about overflow");
+  }
+
+  void read_watermark_policy(const entry& at) {
+    read_choice(at, out_.settings.watermarks, {watermark_policy::min, watermark_policy::max},
+                "a choice between several watermarks");
+  }
+
+  /// One of some values by name.
+  template <class Choice>
+  void read_choice(const entry& at, Choice& into, std::initializer_list<Choice> choices, const std::string& what) {
+    std::vector<std::string> names;
+    for (Choice each : choices) names.emplace_back(name_of(each));
+    const auto text = scalar(at, at.key, "it can be " + enumerate(names));
     if (!text) return;
-    const auto found = std::find(policies.begin(), policies.end(), *text);
-    if (found == policies.end())
-      return complain_at_value(at, code::invalid_value, "\"" + *text + "\" is not what can be done about overflow",
-                               at.key, suggestion(*text, policies));
-    out_.settings.on_overflow = static_cast<overflow_policy>(found - policies.begin());
+    const auto found = std::find(names.begin(), names.end(), *text);
+    if (found == names.end())
+      return complain_at_value(at, code::invalid_value, "\"" + *text + "\" is not " + what, at.key,
+                               suggestion(*text, names));
+    into = choices.begin()[found - names.begin()];
   }
 };
 

@@ -231,7 +231,7 @@ TEST_CASE("two steps with watermarks: the batch runs under the smaller one") {
   program_node other_step = what.nodes[1];
   other_step.name = "more_windows";
   other_step.inputs = {{5, 0}};
-  other_step.watermark_delay = duration{5 * second};
+  other_step.watermarks = {{other_step.name, "rows", "ts", duration{5 * second}}};
   what.nodes.push_back(other_extract);
   what.nodes.push_back(other_step);
   pipeline.input->add({11});

@@ -26,8 +26,8 @@ struct followed {
 
 TEST_CASE("WM-10: of two inputs the smaller watermark governs") {
   followed two;
-  two.clock.add_step("a", 10s);
-  two.clock.add_step("b", 5s);
+  two.clock.add("a", 10s);
+  two.clock.add("b", 5s);
   CHECK(two.batch(11, {}) == 0);
   CHECK(two.batch({}, 6) == 1);
   CHECK(two.batch({}, 8) == 1);
@@ -38,21 +38,31 @@ TEST_CASE("WM-10: of two inputs the smaller watermark governs") {
   CHECK(two.batch(51, {}) == 34);
 }
 
+TEST_CASE("WM-11: by policy the greater of two watermarks governs, and an input without data holds nobody up") {
+  followed two;
+  two.clock.set_policy(watermark_policy::max);
+  two.clock.add("a", 10s);
+  two.clock.add("b", 5s);
+  CHECK(two.batch(11, {}) == 1);
+  CHECK(two.batch({}, 39) == 34);
+  CHECK(two.batch(41, 20) == 34);
+}
+
 TEST_CASE("RC-17: watermarks come back by the names of their steps, not by their places") {
   followed before;
-  before.clock.add_step("a", 10s);
-  before.clock.add_step("b", 5s);
+  before.clock.add("a", 10s);
+  before.clock.add("b", 5s);
   CHECK(before.batch(200, 150) == 145);
   followed after;
-  after.clock.add_step("b", 5s);
-  after.clock.add_step("a", 10s);
+  after.clock.add("b", 5s);
+  after.clock.add("a", 10s);
   after.clock.restore(before.clock.watermark(), before.clock.in_force(), before.clock.steps());
   CHECK(after.batch(201, {}) == 145);
 }
 
 TEST_CASE("WM-06: the watermark is in whole milliseconds") {
   watermark_clock clock;
-  clock.add_step("a", 0s);
+  clock.add("a", 0s);
   clock.saw("a", timestamp{10'000'999});
   clock.end_batch({});
   CHECK(clock.watermark() == timestamp{10'000'000});
@@ -60,7 +70,7 @@ TEST_CASE("WM-06: the watermark is in whole milliseconds") {
 
 TEST_CASE("the watermark starts at 0 and times before 1970 do not move it") {
   watermark_clock clock;
-  clock.add_step("a", 10s);
+  clock.add("a", 10s);
   clock.saw("a", timestamp{INT64_MIN});
   clock.end_batch({});
   CHECK(clock.watermark() == timestamp{0});

@@ -52,7 +52,8 @@ TEST_CASE("a full profile is read") {
       "limits: {max_rows_per_trigger: 100k, max_bytes_per_trigger: 64MiB, max_files_per_trigger: 100}\n"
       "workers: 3\n"
       "no_data_batches: false\n"
-      "on_overflow: fail\n",
+      "on_overflow: fail\n"
+      "watermark_policy: max\n",
       "local.yaml");
   CHECK(reading.found.found.empty());
   const profile& where = reading.settings;
@@ -73,6 +74,7 @@ TEST_CASE("a full profile is read") {
   CHECK(where.workers == 3);
   CHECK_FALSE(where.no_data_batches);
   CHECK(where.on_overflow == overflow_policy::fail);
+  CHECK(where.watermarks == watermark_policy::max);
 }
 
 TEST_CASE("a good profile fits the pipeline without a word") { CHECK(mistakes(good_assets + checkpoint) == ""); }
@@ -308,6 +310,10 @@ TEST_CASE("triggers, durations, sizes and numbers are checked") {
         "local.yaml:6:14: error PMCFG312: \"quarantene\" is not what can be done about overflow\n"
         "  where: on_overflow\n"
         "  help: did you mean \"quarantine\"?\n");
+  CHECK(mistakes(good + "watermark_policy: mn\n") ==
+        "local.yaml:6:19: error PMCFG312: \"mn\" is not a choice between several watermarks\n"
+        "  where: watermark_policy\n"
+        "  help: did you mean \"min\"?\n");
   CHECK(mistakes(good + "on_overflw: fail\n") ==
         "local.yaml:6:1: error PMCFG310: \"on_overflw\" is not a key of a profile\n"
         "  where: on_overflw\n"

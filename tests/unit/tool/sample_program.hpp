@@ -71,8 +71,7 @@ inline program_node aggregates_step() {
                     {"tumbling", {{"field", "event_time"}, {"size", "1h"}}},
                     {"aggregate", {{"paid_order_count", "count()"}}}};
   node.parameters = {{"watermark_delay", "15min"}, {"window_duration", "1h"}};
-  node.watermark_delay = std::chrono::minutes(15);
-  node.event_time = "event_time";
+  node.watermarks = {{node.name, "orders", "event_time", std::chrono::minutes(15)}};
   node.state_schema = "customer_id int64, window_start timestamp, paid_order_count int64";
   return node;
 }
