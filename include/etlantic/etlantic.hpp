@@ -17,6 +17,7 @@
 #include <etlantic/graph/select.hpp>
 #include <etlantic/graph/sliding.hpp>
 #include <etlantic/graph/tumbling.hpp>
+#include <etlantic/graph/union_all.hpp>
 #include <etlantic/graph/watermark.hpp>
 #include <etlantic/graph/where.hpp>
 #include <etlantic/plan/verify.hpp>

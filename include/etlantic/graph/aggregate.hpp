@@ -121,3 +121,5 @@ constexpr auto attach(const In& in, const aggregate_step<C, Assignments...>& ste
 }
 
 }  // namespace etlantic
+
+#include <etlantic/graph/continued.hpp>

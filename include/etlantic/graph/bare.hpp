@@ -28,6 +28,7 @@ template <output_mode... Mode>
 struct into_step {
   static_assert(sizeof...(Mode) <= 1, "etlantic: a result has at most one output mode");
   using step_tag = void;
+  using end_tag = void;
   std::string_view asset;
   side_assets sides;
 };
@@ -46,9 +47,19 @@ struct bare_pipeline {
   side_assets sides;
 };
 
+namespace detail {
+
+template <class S>
+constexpr auto judge_bare() {
+  if constexpr (requires { S::source_type::asset; }) return result_verdict<S>{};
+  else return fail<rule::bare_pipeline_must_read_one_asset, type<typename S::source_type::contract>>{};
+}
+
+}  // namespace detail
+
 template <Stream In, output_mode... Mode>
 constexpr auto attach(const In& in, const into_step<Mode...>& step) {
-  using found = detail::result_verdict<In>;
+  using found = decltype(detail::judge_bare<In>());
   enforce(found{});
   if constexpr (passed<found>) return bare_pipeline<In, Mode...>{in, step.asset, step.sides};
   else return poisoned{};

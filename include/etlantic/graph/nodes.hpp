@@ -1,8 +1,8 @@
 #pragma once
-#include <etlantic/contract/late.hpp>
 #include <etlantic/contract/rejected.hpp>
 #include <etlantic/core/fixed_string.hpp>
 #include <etlantic/core/output_mode.hpp>
+#include <etlantic/graph/late_ports.hpp>
 #include <etlantic/graph/transformation.hpp>
 
 #include <array>
@@ -20,8 +20,8 @@ struct extract {
 
 /// Runs a transformation on the outputs of other nodes, named `node.port`, one per input in order. Outputs: those of
 /// the transformation, `invalid` (rejected<first output>) for results that do not fit their type or break their
-/// contract, and `late` (late<first input>) if it has a window or groups by the event time. Parameters:
-/// `step<T, "..."> a{{.delay = {1min}}};`
+/// contract, and where rows can be late `late` (late<input>), or `late_<input>` for each of several inputs; rows that are
+/// late behind a union go to `late` as rows of the union. Parameters: `step<T, "..."> a{{.delay = {1min}}};`
 template <class Transformation, fixed_string... From>
 struct step {
   using transformation = Transformation;
@@ -73,7 +73,7 @@ template <class T, fixed_string... From>
 struct node_traits<step<T, From...>> {
   using input_ports = ports_of<T, true>;
   using output_ports = ports_of<T, false>;
-  static constexpr bool windowed = has_late_rows<implementation_type<T>>;
+  using late = late_ports<T>;
 
   static constexpr node_sort sort = node_sort::step;
   static constexpr std::string_view asset{};
@@ -81,10 +81,10 @@ struct node_traits<step<T, From...>> {
     return std::array<port_fact, sizeof...(I)>{port_fact{input_ports::names[I], port_sort::plain}...};
   }(std::make_index_sequence<input_ports::count>{});
   static constexpr auto outputs = []<std::size_t... I>(std::index_sequence<I...>) {
-    std::array<port_fact, sizeof...(I) + 1 + std::size_t{windowed}> made{
-        port_fact{output_ports::names[I], port_sort::plain}...};
+    std::array<port_fact, sizeof...(I) + 1 + late::count> made{port_fact{output_ports::names[I], port_sort::plain}...};
     made[sizeof...(I)] = {"invalid", port_sort::invalid};
-    if constexpr (windowed) made[sizeof...(I) + 1] = {"late", port_sort::late};
+    std::size_t at = sizeof...(I) + 1;
+    for (std::string_view name : late::names) made[at++] = {name, port_sort::late};
     return made;
   }(std::make_index_sequence<output_ports::count>{});
   static constexpr std::array<std::string_view, sizeof...(From)> reads{kept_text<From>...};

@@ -180,6 +180,38 @@ struct output_port_must_match_its_contract {
   }
 };
 
+struct union_must_have_one_contract {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: the streams of a union must have rows of one contract");
+  }
+};
+
+struct union_must_have_one_event_time {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: the streams of a union must have watermarks on the same field of its contract, or none at all");
+  }
+};
+
+struct union_part_must_keep_no_state {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: the streams of a union must not aggregate, deduplicate or join; do it behind the union or in a "
+                  "step of its own");
+  }
+};
+
+struct bare_pipeline_must_read_one_asset {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: a pipeline without a struct reads one asset; declare a pipeline with an extract for each input");
+  }
+};
+
 // ---- wiring ---------------------------------------------------------------------------------------------------------
 
 struct pipeline_must_be_a_plain_aggregate {

@@ -99,11 +99,18 @@ struct chain_facts {
   int group = -1;
 };
 
+/// The facts without the last operator.
+struct facts_before {
+  chain_facts all;
+  chain_facts without_last;
+};
+
 template <class... Operators>
-constexpr chain_facts facts_of_operators() {
-  chain_facts facts;
+constexpr facts_before facts_of_operators() {
+  chain_facts facts, before;
   int at = 0;
   const auto look = [&]<class Operator>(std::type_identity<Operator>) {
+    before = facts;
     if constexpr (AggregateOperator<Operator>) facts = {at + 1, -1, -1, -1};
     if constexpr (WatermarkOperator<Operator>) facts.watermark = at;
     if constexpr (WindowOperator<Operator>) facts.window = at;
@@ -112,14 +119,15 @@ constexpr chain_facts facts_of_operators() {
   };
   (look(std::type_identity<Operators>{}), ...);
   static_cast<void>(look);
-  return facts;
+  return {facts, before};
 }
 
 template <class S>
 struct facts_of_stream;
 template <class Source, class Row, class... Operators>
 struct facts_of_stream<stream<Source, Row, Operators...>> {
-  static constexpr chain_facts value = facts_of_operators<Operators...>();
+  static constexpr chain_facts value = facts_of_operators<Operators...>().all;
+  static constexpr chain_facts without_last = facts_of_operators<Operators...>().without_last;
   template <int I>
   using operator_at = std::remove_cvref_t<decltype(boost::hana::at_c<static_cast<std::size_t>(I)>(
       std::declval<boost::hana::tuple<Operators...>&>()))>;
@@ -128,6 +136,17 @@ struct facts_of_stream<stream<Source, Row, Operators...>> {
 
 template <class S>
 inline constexpr chain_facts chain = facts_of_stream<std::remove_cvref_t<S>>::value;
+
+template <Stream S>
+constexpr auto continued_results(const S& of);
+
+/// A stream as the next operator finds it: behind an aggregate it goes on with the event time of the results.
+template <Stream S>
+constexpr auto continued(const S& of) {
+  constexpr int count = static_cast<int>(facts_of_stream<S>::count);
+  if constexpr (count > 0 && chain<S>.begin == count) return continued_results(of);
+  else return of;
+}
 template <class S, int I>
 using operator_at = typename facts_of_stream<std::remove_cvref_t<S>>::template operator_at<I>;
 
@@ -152,7 +171,8 @@ template <StreamLike In, Step Operator>
 constexpr auto operator|(const In& in, const Operator& step) {
   decltype(auto) chain = as_stream(in);
   if constexpr (std::is_same_v<std::remove_cvref_t<decltype(chain)>, poisoned>) return poisoned{};
-  else return attach(chain, step);
+  else if constexpr (requires { typename Operator::end_tag; }) return attach(chain, step);
+  else return attach(detail::continued(chain), step);
 }
 template <Step Operator>
 constexpr poisoned operator|(poisoned, const Operator&) {

@@ -1,5 +1,4 @@
 #pragma once
-#include <etlantic/contract/late.hpp>
 #include <etlantic/contract/reflect.hpp>
 #include <etlantic/expression/node.hpp>
 #include <etlantic/graph/ports.hpp>
@@ -74,33 +73,6 @@ struct ports_of {
     return found;
   }();
 };
-
-/// Whether rows are grouped by the event time itself.
-template <class... Operators>
-constexpr bool groups_by_event_time() {
-  std::string_view event_time;
-  bool found = false;
-  const auto look = [&]<class Operator>(std::type_identity<Operator>) {
-    if constexpr (WatermarkOperator<Operator>) event_time = Operator::field.view();
-    if constexpr (GroupOperator<Operator>)
-      for (std::string_view name : Operator::names) found |= !event_time.empty() && name == event_time;
-  };
-  (look(std::type_identity<Operators>{}), ...);
-  static_cast<void>(look);
-  return found;
-}
-
-/// Whether rows can be late for a stream of the implementation; then the step has a `late` output.
-template <class Implementation>
-inline constexpr bool has_late_rows = false;
-template <class Source, class Row, class... Operators>
-inline constexpr bool has_late_rows<stream<Source, Row, Operators...>> =
-    (WindowOperator<Operators> || ...) || groups_by_event_time<Operators...>();
-template <class... Assignments>
-inline constexpr bool has_late_rows<output_streams<Assignments...>> =
-    (has_late_rows<typename Assignments::expression> || ...);
-template <>
-inline constexpr bool has_late_rows<poisoned> = true;
 
 /// What stands for the stream of a port that the implementation does not feed.
 struct no_stream {};

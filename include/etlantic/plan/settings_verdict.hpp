@@ -5,6 +5,7 @@
 #include <etlantic/graph/rules.hpp>
 #include <etlantic/graph/sliding.hpp>
 #include <etlantic/graph/tumbling.hpp>
+#include <etlantic/graph/union_all.hpp>
 #include <etlantic/graph/watermark.hpp>
 #include <etlantic/plan/wiring_verdict.hpp>
 
@@ -49,7 +50,7 @@ constexpr setting_problem judge_operator(const Operator& of) {
       if (of.offset >= of.slide || of.offset <= -of.slide) return setting_problem::window_slide_offset;
     } else if (of.offset >= of.length || of.offset <= -of.length) return setting_problem::window_offset;
   }
-  if constexpr (WatermarkOperator<Operator>)
+  if constexpr (DeclaredWatermark<Operator>)
     if (of.delay < duration::zero()) return setting_problem::watermark_delay;
   return setting_problem::none;
 }
@@ -57,13 +58,24 @@ constexpr setting_problem judge_operator(const Operator& of) {
 /// What is not a stream was reported where it happened.
 constexpr setting_problem judge_settings(const auto&) { return setting_problem::none; }
 
+template <class C, class... Parts>
+constexpr setting_problem judge_settings(const union_source<C, Parts...>& of);
+
 /// The first setting of a stream that cannot work.
 template <class Source, class Row, class... Operators>
 constexpr setting_problem judge_settings(const stream<Source, Row, Operators...>& chain) {
-  setting_problem found = setting_problem::none;
+  setting_problem found = judge_settings(chain.source);
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     ((found = found == setting_problem::none ? judge_operator(boost::hana::at_c<I>(chain.operators)) : found), ...);
   }(std::index_sequence_for<Operators...>{});
+  return found;
+}
+template <class C, class... Parts>
+constexpr setting_problem judge_settings(const union_source<C, Parts...>& of) {
+  setting_problem found = setting_problem::none;
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    ((found = found == setting_problem::none ? judge_settings(boost::hana::at_c<I>(of.parts)) : found), ...);
+  }(std::index_sequence_for<Parts...>{});
   return found;
 }
 template <class... Assignments>

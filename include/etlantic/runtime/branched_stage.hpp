@@ -8,14 +8,16 @@
 
 namespace etlantic {
 
-/// The streams of a step with several outputs side by side. Each reads one input of the step and feeds one output;
-/// what they give out besides their results, late and invalid rows, has one port for all.
+/// The streams of a step side by side. Each reads inputs of the step, by the step's numbers, and feeds one output; what
+/// they give out besides their results, late and invalid rows, has one port for all.
 class branched_stage final : public stage {
  public:
   struct branch {
-    std::size_t input;
+    std::vector<std::size_t> inputs;
     std::size_t output;
     std::unique_ptr<stage> work;
+
+    bool reads(std::size_t input) const { return std::find(inputs.begin(), inputs.end(), input) != inputs.end(); }
   };
 
   explicit branched_stage(std::vector<branch> branches) : branches_(std::move(branches)) {}
@@ -25,9 +27,9 @@ class branched_stage final : public stage {
   }
   result<void> process(std::size_t input, const block& rows, stage_outputs& out) override {
     for (branch& each : branches_) {
-      if (each.input != input) continue;
+      if (!each.reads(input)) continue;
       outlet to{out, each.output};
-      if (auto done = each.work->process(0, rows, to); !done) return done;
+      if (auto done = each.work->process(input, rows, to); !done) return done;
     }
     return {};
   }
@@ -46,7 +48,10 @@ class branched_stage final : public stage {
     return sum;
   }
   std::int64_t counts_of_row(std::size_t input) const override {
-    return std::count_if(branches_.begin(), branches_.end(), [&](const branch& each) { return each.input == input; });
+    std::int64_t sum = 0;
+    for (const branch& each : branches_)
+      if (each.reads(input)) sum += each.work->counts_of_row(input);
+    return sum;
   }
   state_metrics state() const override {
     state_metrics sum;

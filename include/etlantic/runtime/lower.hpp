@@ -3,6 +3,7 @@
 #include <etlantic/plan/verify.hpp>
 #include <etlantic/runtime/branched_stage.hpp>
 #include <etlantic/runtime/lower_describe.hpp>
+#include <etlantic/runtime/lower_source.hpp>
 #include <etlantic/runtime/lower_stage.hpp>
 #include <etlantic/runtime/program.hpp>
 
@@ -18,12 +19,18 @@ namespace etlantic {
 
 namespace detail {
 
+template <class C>
+void describe_watermarks_of_source(const port_source<C>&, program_node&) {}
+template <class C, class... Parts>
+void describe_watermarks_of_source(const union_source<C, Parts...>& source, program_node& into);
+
 template <class Source, class Row, class... Operators>
 void describe_watermarks(const stream<Source, Row, Operators...>& chain, program_node& into) {
+  describe_watermarks_of_source(chain.source, into);
   const auto look = [&](const auto& of) {
     using Operator = std::remove_cvref_t<decltype(of)>;
-    if constexpr (WatermarkOperator<Operator>)
-      into.watermarks.push_back({"", into.input_names[chain.source.port], std::string(Operator::field.view()), of.delay});
+    if constexpr (DeclaredWatermark<Operator>)
+      into.watermarks.push_back({"", names_of_inputs(chain, into), std::string(Operator::field.view()), of.delay});
   };
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     (look(boost::hana::at_c<I>(chain.operators)), ...);
@@ -31,10 +38,17 @@ void describe_watermarks(const stream<Source, Row, Operators...>& chain, program
   static_cast<void>(look);
 }
 
+template <class C, class... Parts>
+void describe_watermarks_of_source(const union_source<C, Parts...>& source, program_node& into) {
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (describe_watermarks(boost::hana::at_c<I>(source.parts), into), ...);
+  }(std::index_sequence_for<Parts...>{});
+}
+
 /// Adds what a stream says about itself to the node of its step.
 template <Stream S>
 void describe_stream(const S& chain, program_node& into) {
-  for (auto& each : describe_operators(chain)) into.operators.push_back(std::move(each));
+  add_operators(chain, into);
   const std::string state = describe_state(chain);
   if (!state.empty()) into.state_schema.append(into.state_schema.empty() ? "" : " | ").append(state);
   describe_watermarks(chain, into);
@@ -90,15 +104,13 @@ program_node make_load(std::string name, std::string asset, output_mode mode, po
 template <class T, std::size_t Port, class Implementation>
 branched_stage::branch make_branch(const Implementation& implementation, const stage_place& place) {
   const auto& chain = stream_of_port<Implementation, Port, T>(implementation);
-  stage_place here = place;
-  if (chain.source.port != 0) here.late = nullptr;  // the late output has the contract of the first input
-  return {chain.source.port, Port, lower_stage(chain, here)};
+  return {inputs_of(chain), Port, lower_stream(chain, place)};
 }
 
 template <class T, class Implementation>
 std::unique_ptr<stage> make_step_stage(const Implementation& implementation, const stage_place& place) {
   constexpr std::size_t outputs = ports_of<T, false>::count;
-  if constexpr (outputs == 1) return make_branch<T, 0>(implementation, place).work;
+  if constexpr (outputs == 1 && ports_of<T, true>::count == 1) return make_branch<T, 0>(implementation, place).work;
   else {
     std::vector<branched_stage::branch> branches;
     [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -119,11 +131,20 @@ void add_invalid_port(bool stays_empty, program_node& step, stage_place& place) 
   place.invalid_port = step.outputs.size();
   step.outputs.push_back({"invalid", place.invalid, stays_empty});
 }
-template <class C>
-void add_late_port(program_node& step, stage_place& place) {
-  place.late = &schema_of<late<C>>();
-  place.late_port = step.outputs.size();
-  step.outputs.push_back({"late", place.late});
+template <class Late>
+late_output add_late_port(std::string_view name, program_node& step) {
+  step.outputs.push_back({std::string(name), &schema_of<Late>()});
+  return {&schema_of<Late>(), step.outputs.size() - 1};
+}
+
+template <class T>
+void add_late_ports(program_node& step, stage_place& place) {
+  using ports = late_ports<T>;
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (place.late_inputs.push_back(add_late_port<typename ports::template contract<I>>(ports::names[I], step)), ...);
+  }(std::make_index_sequence<ports::inputs>{});
+  if constexpr (ports::has_union)
+    place.late_union = add_late_port<typename ports::template contract<ports::inputs>>(ports::names[ports::inputs], step);
 }
 
 template <class T>
@@ -152,7 +173,7 @@ program_node make_step(std::string name, const T& transformation) {
     }(std::make_index_sequence<outputs::count>{});
     add_invalid_port<typename outputs::template contract<0>>(!rejects, made, place);
   }
-  if constexpr (has_late_rows<Implementation>) add_late_port<typename inputs::template contract<0>>(made, place);
+  add_late_ports<T>(made, place);
   made.make_stage = [implementation, place](output_mode mode) {
     stage_place here = place;
     here.mode = mode;

@@ -69,13 +69,13 @@ result<program> lower(const bare_pipeline<S, Mode...>& pipeline) {
     detail::name_watermarks(step);
     stage_place place{.step = step.name};
     using chain_type = std::remove_const_t<decltype(chain)>;
-    constexpr bool windowed = detail::has_late_rows<chain_type>;
+    constexpr bool windowed = detail::late_origins<chain_type>::inputs;
     detail::add_invalid_port<typename facts::contract>(!detail::can_reject<chain_type>(), step, place);
-    if constexpr (windowed) detail::add_late_port<source_contract>(step, place);
+    if constexpr (windowed) place.late_inputs = {detail::add_late_port<late<source_contract>>("late", step)};
     step.make_stage = [chain, place](output_mode mode) {
       stage_place here = place;
       here.mode = mode;
-      return lower_stage(chain, here);
+      return detail::lower_stream(chain, here);
     };
     made.nodes.push_back(std::move(step));
 
@@ -87,7 +87,7 @@ result<program> lower(const bare_pipeline<S, Mode...>& pipeline) {
     if constexpr (windowed)
       if (!pipeline.sides.late.empty()) {
         const std::string asset(pipeline.sides.late);
-        const port_reference from{1, place.late_port};
+        const port_reference from{1, place.late_inputs.front().port};
         made.nodes.push_back(detail::make_load<late<source_contract>>(asset, asset, output_mode::append, from));
       }
     if (!pipeline.sides.invalid_results.empty()) {

@@ -6,6 +6,7 @@
 #include <etlantic/graph/sliding.hpp>
 #include <etlantic/graph/tumbling.hpp>
 #include <etlantic/graph/where.hpp>
+#include <etlantic/runtime/lower_source.hpp>
 #include <etlantic/runtime/program.hpp>
 
 #include <string>
@@ -64,13 +65,49 @@ operator_description describe_operator(const aggregate_operator<C, Row, Assignme
   return made;
 }
 
+/// The names of the inputs that a stream reads.
+template <Stream S>
+std::string names_of_inputs(const S& chain, const program_node& step) {
+  std::string names;
+  for (std::size_t input : inputs_of(chain)) names.append(names.empty() ? "" : ", ").append(step.input_names[input]);
+  return names;
+}
+
+template <class C>
+void add_operators_of_source(const port_source<C>&, program_node&) {}
+template <class C, class... Parts>
+void add_operators_of_source(const union_source<C, Parts...>& source, program_node& into);
+
 template <class Source, class Row, class... Operators>
-std::vector<operator_description> describe_operators(const stream<Source, Row, Operators...>& chain) {
-  std::vector<operator_description> made;
+void add_operators(const stream<Source, Row, Operators...>& chain, program_node& into) {
+  add_operators_of_source(chain.source, into);
+  const auto add = [&](const auto& of) {
+    if constexpr (!InheritedWatermark<std::remove_cvref_t<decltype(of)>>) into.operators.push_back(describe_operator(of));
+  };
   [&]<std::size_t... I>(std::index_sequence<I...>) {
-    (made.push_back(describe_operator(boost::hana::at_c<I>(chain.operators))), ...);
+    (add(boost::hana::at_c<I>(chain.operators)), ...);
   }(std::index_sequence_for<Operators...>{});
-  return made;
+  static_cast<void>(add);
+}
+
+/// What stands before a union is shown with the input that it belongs to.
+template <class C, class... Parts>
+void add_operators_of_source(const union_source<C, Parts...>& source, program_node& into) {
+  std::string inputs;
+  const auto add = [&](const auto& part) {
+    const std::string names = names_of_inputs(part, into);
+    inputs.append(inputs.empty() ? "" : ", ").append(names);
+    const std::size_t before = into.operators.size();
+    add_operators(part, into);
+    for (std::size_t i = before; i < into.operators.size(); ++i) {
+      auto& settings = into.operators[i].settings;
+      settings.insert(settings.begin(), setting{"input", names});
+    }
+  };
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (add(boost::hana::at_c<I>(source.parts)), ...);
+  }(std::index_sequence_for<Parts...>{});
+  into.operators.push_back({"union_all", {{"inputs", inputs}}});
 }
 
 template <class T>

@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/expression/mentions.hpp>
+#include <etlantic/graph/inherited_watermark.hpp>
 #include <etlantic/graph/stream.hpp>
 #include <etlantic/graph/where.hpp>
 #include <etlantic/kernel/bind.hpp>
@@ -57,7 +58,10 @@ struct part_facts {
   static constexpr int window = last<is_window, origin, End>;
   static constexpr int group = last<is_group, origin, End>;
   /// Whether this part's stage is the one that follows the greatest event time.
-  static constexpr bool declares_watermark = watermark >= Begin;
+  static constexpr bool declares_watermark = [] {
+    if constexpr (watermark < Begin) return false;
+    else return DeclaredWatermark<operator_at<S, watermark>>;
+  }();
   /// Whether rows still have the contract of the chain's start.
   static constexpr bool has_input_rows = origin == 0;
 };

@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/graph/union_all.hpp>
 #include <etlantic/kernel/may_overflow.hpp>
 #include <etlantic/runtime/chained_stage.hpp>
 #include <etlantic/runtime/lower_aggregate.hpp>
@@ -31,12 +32,19 @@ constexpr int next_stateful() {
   return found;
 }
 
+template <class S>
+constexpr bool can_reject();
+template <class Source>
+inline constexpr bool source_can_reject = false;
+template <class C, class... Parts>
+inline constexpr bool source_can_reject<union_source<C, Parts...>> = (can_reject<Parts>() || ...);
+
 /// Whether a stream can have results that do not fit: not if it gives on what it gets, by predicates that compute
 /// nothing.
 template <class S>
 constexpr bool can_reject() {
   constexpr int count = static_cast<int>(facts_of_stream<S>::count);
-  if constexpr (part_facts<S, count, count>::origin != 0 ||
+  if constexpr (source_can_reject<typename S::source_type> || part_facts<S, count, count>::origin != 0 ||
                 !std::is_same_v<typename S::row_type, contract_row<typename S::source_type::contract>>)
     return true;
   else {

@@ -1,0 +1,68 @@
+#pragma once
+#include <etlantic/graph/union_all.hpp>
+#include <etlantic/runtime/lower_stage.hpp>
+#include <etlantic/runtime/union_stage.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <utility>
+#include <vector>
+
+// Where the streams of a step start: which of its inputs they read, and the stage with what stands before the rest.
+
+namespace etlantic::detail {
+
+template <class C>
+void add_inputs(const port_source<C>& source, std::vector<std::size_t>& into) {
+  if (std::find(into.begin(), into.end(), source.port) == into.end()) into.push_back(source.port);
+}
+template <class C, class... Parts>
+void add_inputs(const union_source<C, Parts...>& source, std::vector<std::size_t>& into) {
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (add_inputs(hana::at_c<I>(source.parts).source, into), ...);
+  }(std::index_sequence_for<Parts...>{});
+}
+
+/// The inputs of the step that a stream reads, in the order in which it names them.
+template <Stream S>
+std::vector<std::size_t> inputs_of(const S& chain) {
+  std::vector<std::size_t> inputs;
+  add_inputs(chain.source, inputs);
+  return inputs;
+}
+
+template <class Source>
+struct source_lowering;
+
+template <class C>
+struct source_lowering<port_source<C>> {
+  template <class S>
+  static std::unique_ptr<stage> make(const S& chain, const stage_place& place) {
+    return lower_stage(chain, place.with_late_input(chain.source.port));
+  }
+};
+
+template <class S>
+std::unique_ptr<stage> lower_stream(const S& chain, const stage_place& place) {
+  return source_lowering<typename S::source_type>::make(chain, place);
+}
+
+template <class C, class... Parts>
+struct source_lowering<union_source<C, Parts...>> {
+  template <class S>
+  static std::unique_ptr<stage> make(const S& chain, const stage_place& place) {
+    std::vector<union_stage::part> parts;
+    const auto add = [&](const auto& part) {
+      stage_place here = place;
+      here.mode = output_mode::append;
+      parts.push_back({inputs_of(part), lower_stream(part, here)});
+    };
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (add(hana::at_c<I>(chain.source.parts)), ...);
+    }(std::index_sequence_for<Parts...>{});
+    return std::make_unique<union_stage>(std::move(parts), lower_stage(chain, place.with_late(place.late_union)));
+  }
+};
+
+}  // namespace etlantic::detail
