@@ -74,20 +74,7 @@ etlantic_program(rejecting_pipeline tests/integration/rejecting_pipeline.cpp)
 etlantic_integration_test(test_rejected_results rejecting_pipeline)
 etlantic_integration_test(test_bench)
 
-# The contract cases, in every way of decoding.
-etlantic_program(run_cases tools/run_cases.cpp)
-foreach(way "" --many --no-fast-path)
-  foreach(instructions best avx2 baseline)
-    if(way STREQUAL "--no-fast-path" AND NOT instructions STREQUAL "best")
-      continue()
-    endif()
-    add_test(NAME cases${way}.${instructions} COMMAND run_cases ${PROJECT_SOURCE_DIR}/tests/data/cases ${way})
-    set_tests_properties(cases${way}.${instructions} PROPERTIES
-      LABELS cases
-      ENVIRONMENT ETLANTIC_INSTRUCTION_SET=${instructions}
-    )
-  endforeach()
-endforeach()
+include(cmake/cases.cmake)
 
 # Another architecture at least compiles, where there is a compiler for it.
 find_program(etlantic_arm64_compiler NAMES aarch64-linux-gnu-g++ aarch64-linux-gnu-g++-12)

@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/core/result.hpp>
 #include <etlantic/core/time.hpp>
+#include <etlantic/core/watermark_policy.hpp>
 #include <etlantic/runtime/source.hpp>
 
 #include <cstdint>
@@ -70,6 +71,7 @@ struct commit_record {
   timestamp watermark;           ///< after the batch
   timestamp watermark_in_force;  ///< in the batch: the late watermark of the next one
   std::int64_t oldest_kept = 0;  ///< records and snapshots from this batch on are there; older ones may be gone
+  watermark_policy policy = watermark_policy::min;  ///< which of the watermarks of `steps` governs
   std::vector<step_watermark> steps;
   std::vector<node_counts> counts;
   snapshot_receipt snapshot;

@@ -135,6 +135,8 @@ inline std::uint32_t take_checksum(record_reader& record, std::string_view key) 
       .put("snapshot", commit.snapshot.file)
       .put("bytes", commit.snapshot.bytes)
       .put("crc32c", to_text(commit.snapshot.checksum));
+  // Only where it is not what it always was, so that records with one watermark stay as they are.
+  if (commit.policy == watermark_policy::max) record.line().put("watermark_policy", name_of(commit.policy));
   detail::put_steps(record, commit.steps);
   detail::put_counts(record, commit.counts);
   return std::move(record).close();
@@ -156,6 +158,8 @@ inline std::uint32_t take_checksum(record_reader& record, std::string_view key) 
   commit.snapshot.file = record.line().text("snapshot");
   commit.snapshot.bytes = record.integer("bytes");
   commit.snapshot.checksum = detail::take_checksum(record, "crc32c");
+  if (record.next_line_starts_with("watermark_policy"))
+    if (record.line().text("watermark_policy") == name_of(watermark_policy::max)) commit.policy = watermark_policy::max;
   commit.steps = detail::take_steps(record);
   commit.counts = detail::take_counts(record);
   if (result<void> whole = record.finish(); !whole) return whole.error();

@@ -188,6 +188,7 @@ namespace etlantic {
   commit.no_data = plan.no_data;
   commit.watermark = query_.state.clock.watermark();
   commit.watermark_in_force = query_.state.clock.in_force();
+  commit.policy = query_.state.clock.policy();
   commit.steps = query_.state.clock.steps();
   for (const extract_progress& each : done_.extracts)
     commit.counts.push_back({each.node, each.read, each.invalid, 0, each.valid});

@@ -33,6 +33,7 @@ class query_loop {
 
   batch_setting setting() { return {pipeline_, kept_ ? &*kept_ : nullptr, state_, where_, environment_.now}; }
   result<void> identify_and_lock();
+  void tell_kept_policy();
   result<void> open_sinks();
   result<void> freeze_sources();
 

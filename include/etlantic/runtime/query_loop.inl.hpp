@@ -66,6 +66,7 @@ auto guarded(Work work) -> decltype(work()) {
   result<std::optional<plan_record>> pending = restore_query(loop->setting());
   if (!pending) return pending.error();
   loop->pending_ = std::move(*pending);
+  loop->tell_kept_policy();
   if (result<void> done = verify_targets(loop->setting(), loop->pending_.has_value()); !done) return done.error();
   if (result<void> done = loop->open_sinks(); !done) return done.error();
   if (loop->where_.trigger.kind == trigger_kind::available_now)
@@ -86,6 +87,15 @@ auto guarded(Work work) -> decltype(work()) {
   state_.query = kept_->identity().query;
   warnings_ = kept_->accepted_changes();
   return {};
+}
+
+/// A query keeps the policy that it started with: another one could make rows late that are not, or the other way round.
+[[gnu::used]] inline void query_loop::tell_kept_policy() {
+  const watermark_policy kept = state_.clock.policy();
+  if (kept == where_.watermarks) return;
+  warnings_.push_back("the profile asks for watermark_policy '" + std::string(name_of(where_.watermarks)) +
+                      "', but the checkpoint was begun with '" + std::string(name_of(kept)) +
+                      "', which stays in force");
 }
 
 [[gnu::used]] inline result<void> query_loop::open_sinks() {

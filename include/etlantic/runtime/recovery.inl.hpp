@@ -65,6 +65,7 @@ inline result<void> restore_sources(const batch_setting& query) {
   if (recovered.newest) {
     const commit_record& done = *recovered.newest;
     state.next_batch = done.batch + 1;
+    state.clock.set_policy(done.policy);
     state.clock.restore(done.watermark, done.watermark_in_force, done.steps);
     const snapshot& saved = recovered.state->contents();
     if (result<void> restored = detail::restore_stages(query.pipeline, saved); !restored) return restored.error();

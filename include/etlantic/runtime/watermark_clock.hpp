@@ -15,6 +15,7 @@ namespace etlantic {
 class watermark_clock {
  public:
   void set_policy(watermark_policy policy) { policy_ = policy; }
+  watermark_policy policy() const { return policy_; }
   void add(std::string node, duration delay) { steps_.push_back({{std::move(node), {}, {}}, delay}); }
 
   /// Takes over what a commit recorded, by name. A step whose delay has changed follows its new delay from the next

@@ -1,4 +1,4 @@
-// run_cases DIR [--no-fast-path] [--many]: decodes the input.ndjson of every folder under DIR whose case.json has a `contract`
+// run_contract_cases DIR [--no-fast-path] [--many]: decodes the input.ndjson of every folder under DIR whose case.json has a `contract`
 // and compares with expected.csv. One line per folder: PASS, FAIL with the first differences, or SKIP with the reason.
 // The status is 1 when a folder fails, 2 when there is nothing to run.
 #include <etlantic/connect/json/decoder.hpp>
@@ -289,7 +289,7 @@ int main(int argument_count, char** arguments) {
   }
   if (!is_sound) {
     std::fputs(
-        "usage: run_cases DIR [--no-fast-path] [--many]\n"
+        "usage: run_contract_cases DIR [--no-fast-path] [--many]\n"
         "  --no-fast-path  decodes every line with the code for all of JSON\n"
         "  --many          decodes a hundred copies of each input at once\n"
         "ETLANTIC_INSTRUCTION_SET=baseline|avx2 decodes without the better instructions of this machine.\n",
@@ -299,7 +299,7 @@ int main(int argument_count, char** arguments) {
   try {
     return run_all(given[0], options);
   } catch (const std::exception& problem) {
-    std::fprintf(stderr, "run_cases: %s\n", problem.what());
+    std::fprintf(stderr, "run_contract_cases: %s\n", problem.what());
     return 2;
   }
 }

@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+"""generate_pipelines.py CASES FOLDER: writes a program for every pipeline case of a folder of cases.
+
+FOLDER gets one .cpp for each different program, sources.txt with their names, and pipelines.json, which says for each
+case which program runs it with which durations, or why there is none."""
+
+import json
+import pathlib
+import sys
+
+from pipeline_source import NotExpressible, translate
+
+
+def write_if_changed(path, text):
+    """Keeps the time of a file that would stay the same, so that it is not compiled again."""
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)
+
+
+def entry_of(case, programs):
+    try:
+        text, program, durations = translate(case)
+    except NotExpressible as reason:
+        return {"error": str(reason)}
+    except (KeyError, TypeError, AttributeError, ValueError, IndexError) as problem:
+        return {"error": f"case.json is not understood: {type(problem).__name__} {problem}"}
+    programs[program] = text
+    return {"program": program, "durations": durations}
+
+
+def main():
+    cases, folder = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+    folder.mkdir(parents=True, exist_ok=True)
+    entries, programs = {}, {}
+    for path in sorted(cases.glob("*/case.json")):
+        try:
+            case = json.loads(path.read_text())
+        except ValueError as problem:
+            entries[path.parent.name] = {"error": f"case.json is not JSON: {problem}"}
+            continue
+        if "steps" in case:
+            entries[path.parent.name] = entry_of(case, programs)
+        elif "contract" not in case:
+            entries[path.parent.name] = {"error": "case.json has neither steps nor a contract"}
+    for old in folder.glob("case_*.cpp"):
+        if old.stem not in programs:
+            old.unlink()
+    for program, text in programs.items():
+        write_if_changed(folder / f"{program}.cpp", text)
+    write_if_changed(folder / "sources.txt", "".join(f"{program}\n" for program in sorted(programs)))
+    write_if_changed(folder / "pipelines.json", json.dumps(entries, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,339 @@
+"""The C++ program of a pipeline case: case.json as contracts, a transformation and a pipeline.
+
+Two cases that differ in durations only have the same program; the durations are given to it when it runs."""
+
+import hashlib
+import re
+
+
+class NotExpressible(Exception):
+    """A case asks for something that the library, or this translation, cannot say."""
+
+
+KEYS_OF_CASE = {
+    "case", "about", "note", "depends_on_pin", "columns", "sources", "watermark_policy", "steps", "select", "output_mode",
+    "late_policy", "no_data_batches", "restart_before_batch", "watermark_after_us", "late_lines", "state_rows_after",
+    "trigger", "self_join", "columns_added_after_restart", "input_order_after_restart",
+    "watermark_policy_asked_for_after_restart", "watermark_policy_in_force_after_restart",
+    "watermark_after_us_if_only_the_global_value_is_stored",
+}
+KEYS_OF_SOURCE = {"name", "file", "event_time", "watermark_delay_us", "watermark_delay_text", "rows_per_batch"}
+KEYS_OF_STEP = {
+    "filter": {"op", "column", "equals"},
+    "window": {"op", "kind", "size_us", "slide_us", "offset_us", "gap_us", "gap_seconds_column", "keys", "aggregates"},
+    "group": {"op", "keys", "aggregates"},
+    "dedup": {"op", "keys", "within_watermark"},
+    "join": {"op", "type", "keys", "time", "right_ts_minus_left_ts", "same_tumbling_window_us",
+             "and_left_value_greater_than"},
+}
+SIMPLE_TYPES = {
+    "string": "text", "binary": "binary", "bool": "bool", "boolean": "bool", "int8": "std::int8_t", "int16": "std::int16_t",
+    "int32": "std::int32_t", "int64": "std::int64_t", "uint8": "std::uint8_t", "uint16": "std::uint16_t",
+    "uint32": "std::uint32_t", "uint64": "std::uint64_t", "float": "float", "double": "double", "date": "date",
+    "timestamp": "timestamp",
+}
+INTEGERS = {name for name in SIMPLE_TYPES.values() if name.startswith("std::")}
+MODES = {"append", "update", "complete"}
+
+
+def check_keys(given, known, where):
+    unknown = sorted(set(given) - known)
+    if unknown:
+        raise NotExpressible(f"{where} has {', '.join(unknown)}, which has no translation")
+
+
+def type_of(name):
+    if name in SIMPLE_TYPES:
+        return SIMPLE_TYPES[name]
+    decimal = re.fullmatch(r"decimal\((\d+), ?(\d+)\)", name)
+    if decimal is None:
+        raise NotExpressible(f"there is no type {name}")
+    return f"decimal<{int(decimal[1])}, {int(decimal[2])}>"
+
+
+def digits_of(cpp_type):
+    found = re.fullmatch(r"decimal<(\d+), (\d+)>", cpp_type)
+    return (int(found[1]), int(found[2])) if found else None
+
+
+def type_of_sum(cpp_type):
+    if cpp_type in INTEGERS:
+        return "std::int64_t"
+    if cpp_type in ("float", "double"):
+        return "double"
+    digits = digits_of(cpp_type)
+    if digits is None:
+        raise NotExpressible(f"there is no sum of {cpp_type}")
+    return f"decimal<{min(digits[0] + 10, 38)}, {digits[1]}>"
+
+
+def type_of_average(cpp_type):
+    digits = digits_of(cpp_type)
+    if digits is not None:
+        return f"decimal<{min(digits[0] + 4, 38)}, {min(digits[1] + 4, 38)}>"
+    if cpp_type in INTEGERS or cpp_type in ("float", "double"):
+        return "double"
+    raise NotExpressible(f"there is no average of {cpp_type}")
+
+
+def literal(value):
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return repr(value)
+    if isinstance(value, str) and re.fullmatch(r"[ -~]*", value):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    raise NotExpressible(f"there is no literal {value!r}")
+
+
+def names(columns):
+    return ", ".join(f'"{name}"' for name in columns)
+
+
+class Program:
+    """What one case comes to, put together step by step."""
+
+    def __init__(self, case):
+        self.case = case
+        self.contracts = []   # (name, [(field, type, nullable)])
+        self.durations = []   # in microseconds, in the order of the parameters
+        self.sources = case["sources"]
+        by_name = {source["name"]: source for source in self.sources}
+        self.extracts = [by_name[name] for name in case.get("input_order_after_restart") or by_name]
+        self.event_time = None
+        self.name = "Case"
+        check_keys(case, KEYS_OF_CASE, "the case")
+        for source in self.sources:
+            check_keys(source, KEYS_OF_SOURCE, "a source")
+        for step in case["steps"]:
+            if step.get("op") not in KEYS_OF_STEP:
+                raise NotExpressible(f"there is no step {step.get('op')}")
+            check_keys(step, KEYS_OF_STEP[step["op"]], f"a step {step['op']}")
+        if case["output_mode"] not in MODES:
+            raise NotExpressible(f"there is no output mode {case['output_mode']}")
+        if case.get("late_policy", "drop and count") != "drop and count":
+            raise NotExpressible(f"there is no late policy {case['late_policy']}")
+        self.row = [(name, type_of(kind), True) for name, kind in case["columns"].items()]
+        self.row_contract = self.add_contract("Row", self.row)
+
+    def add_contract(self, name, fields):
+        self.contracts.append((name, fields))
+        self.row, self.row_contract = fields, name
+        return name
+
+    def duration(self, microseconds):
+        self.durations.append(int(microseconds))
+        return f"t.duration_{len(self.durations) - 1}"
+
+    def field_type(self, name):
+        for field, kind, nullable in self.row:
+            if field == name:
+                return kind, nullable
+        raise NotExpressible(f"there is no column {name}")
+
+    # ---- sources ----------------------------------------------------------------------------------------------------
+
+    def part(self, source):
+        text = f"t.{source['name']}"
+        if source.get("event_time"):
+            text += f' | watermark<"{source["event_time"]}">({self.duration(source["watermark_delay_us"])})'
+        return text
+
+    def start(self):
+        times = {source.get("event_time") for source in self.sources}
+        if len(times) > 1 and self.case["steps"][0]["op"] != "join":
+            raise NotExpressible("the sources have different event times")
+        self.event_time = next(iter(times)) if len(times) == 1 else None
+        if self.case["steps"] and self.case["steps"][0]["op"] == "join":
+            return ""
+        parts = [self.part(source) for source in self.sources]
+        return parts[0] if len(parts) == 1 else f"union_all({', '.join(parts)})"
+
+    # ---- steps ------------------------------------------------------------------------------------------------------
+
+    def filter(self, step):
+        kind, _ = self.field_type(step["column"])
+        value = step["equals"]
+        if value is None:
+            return f' | where(is_null(field<"{step["column"]}">))'
+        if kind == "text" and not isinstance(value, str):
+            raise NotExpressible(f"{step['column']} is compared with {value!r}")
+        return f' | where(field<"{step["column"]}"> == {literal(value)})'
+
+    def aggregate_value(self, each):
+        function, of = each["fn"], each.get("of")
+        if function == "count":
+            return ("count()" if of is None else f'count(field<"{of}">)'), "std::int64_t", False
+        kind, nullable = self.field_type(of)
+        value = f'field<"{of}">'
+        if function == "sum":
+            return f"sum({value})", type_of_sum(kind), nullable
+        if function == "avg":
+            return f"avg({value})", type_of_average(kind), nullable
+        if function in ("min", "max"):
+            return f"{function}({value})", kind, nullable
+        if function == "latest":
+            if self.event_time is None:
+                raise NotExpressible("there is no latest value without an event time")
+            return f'max_by({value}, field<"{self.event_time}">)', kind, True
+        raise NotExpressible(f"there is no aggregate {function}")
+
+    def aggregate(self, step, windowed):
+        keys = step["keys"]
+        fields = [(key, *self.field_type(key)) for key in keys]
+        if windowed:
+            fields += [("window_start", "timestamp", False), ("window_end", "timestamp", False)]
+        values = []
+        for each in step["aggregates"]:
+            check_keys(each, {"fn", "of", "as", "scale"}, "an aggregate")
+            expression, kind, nullable = self.aggregate_value(each)
+            fields.append((each["as"], kind, nullable))
+            values.append(f'named<"{each["as"]}"> = {expression}')
+        contract = self.add_contract(f"Result{len(self.contracts)}", fields)
+        return (f" | group_by<{names(keys)}>" if keys else ""), f" | aggregate<{contract}>({', '.join(values)})"
+
+    def window(self, step):
+        time = self.event_time
+        if time is None:
+            raise NotExpressible("there is no window without an event time")
+        kind = step["kind"]
+        if kind == "tumbling":
+            arguments = [self.duration(step["size_us"])]
+        elif kind == "sliding":
+            arguments = [self.duration(step["size_us"]), self.duration(step["slide_us"])]
+        elif kind == "session":
+            arguments = [f'field<"{step["gap_seconds_column"]}">' if "gap_seconds_column" in step
+                         else self.duration(step["gap_us"])]
+        else:
+            raise NotExpressible(f"there is no window {kind}")
+        if "offset_us" in step:
+            if kind == "session":
+                raise NotExpressible("a session has no offset")
+            arguments.append(self.duration(step["offset_us"]))
+        group, aggregate = self.aggregate(step, True)
+        self.event_time = "window_time"
+        return f'{group} | {kind}<"{time}">({", ".join(arguments)}){aggregate}'
+
+    def group(self, step):
+        by_time = self.event_time in step["keys"]
+        group, aggregate = self.aggregate(step, False)
+        if not by_time:
+            self.event_time = None
+        return group + aggregate
+
+    def dedup(self, step):
+        keys = step["keys"]
+        if step.get("within_watermark"):
+            return f" | deduplicate_within_watermark<{names(keys)}>"
+        forgets = self.event_time is not None and self.event_time in keys
+        return f" | deduplicate<{names(keys)}>" + ("" if forgets else ".keeping_every_key()")
+
+    def join_time(self, step):
+        forms = [key for key in ("time", "right_ts_minus_left_ts", "same_tumbling_window_us") if key in step]
+        if len(forms) > 1:
+            raise NotExpressible(f"a join has both {' and '.join(forms)}")
+        if not forms:
+            return "unbounded()"
+        if forms[0] == "same_tumbling_window_us":
+            return f"same_window({self.duration(step['same_tumbling_window_us'])})"
+        if forms[0] == "time":
+            if not re.fullmatch(r"left\.(\w+) = right\.\1", step["time"]):
+                raise NotExpressible(f"there is no join by {step['time']}")
+            return "same_time()"
+        bounds = step["right_ts_minus_left_ts"]
+        check_keys(bounds, {"min_us", "min_inclusive", "max_us", "max_inclusive"}, "right_ts_minus_left_ts")
+        if bounds.get("min_us") is None or bounds.get("max_us") is None:
+            raise NotExpressible("a join has a bound on one side only")
+
+        def bound(which):
+            text = self.duration(bounds[which + "_us"])
+            return text + ".value" if bounds.get(which + "_inclusive", True) else f"exclusive({text}.value)"
+
+        return f"within({bound('min')}, {bound('max')})"
+
+    def join(self, step):
+        if self.case["steps"][0] is not step:
+            raise NotExpressible("a join stands behind another step")
+        if step["type"] not in ("inner", "left", "right", "full"):
+            raise NotExpressible(f"there is no join {step['type']}")
+        if len(self.sources) != (1 if self.case.get("self_join") else 2):
+            raise NotExpressible("a join takes two sources")
+        left, right = self.sources[0], self.sources[-1]
+        arguments = [self.part(left), self.part(right), f"on<{names(step['keys'])}>", self.join_time(step)]
+        if "and_left_value_greater_than" in step:
+            arguments.append(f'where_matched(left<"value"> > {literal(step["and_left_value_greater_than"])})')
+        fields, values = [], []
+        for side in ("left", "right"):
+            missing = step["type"] in ("full", "right" if side == "left" else "left")
+            for name, kind, nullable in self.row:
+                fields.append((f"{side}_{name}", kind, nullable or missing))
+                values.append(f'named<"{side}_{name}"> = {side}<"{name}">')
+        contract = self.add_contract("Joined", fields)
+        self.event_time = None
+        return f"{step['type']}_join({', '.join(arguments)}) | select<{contract}>({', '.join(values)})"
+
+    # ---- the program ------------------------------------------------------------------------------------------------
+
+    def lines(self):
+        chain = self.start()
+        for step in self.case["steps"]:
+            chain += getattr(self, step["op"])(step)
+        if "select" in self.case:
+            fields = [(name, *self.field_type(name)) for name in self.case["select"]]
+            chain += f" | select<{self.add_contract('Selected', fields)}>()"
+        lines = []
+        for name, fields in self.contracts:
+            lines += [f"struct {name} {{"]
+            lines += [f"  {f'std::optional<{kind}>' if nullable else kind} {field};" for field, kind, nullable in fields]
+            lines += ["};"]
+        result = self.row_contract
+        lines += ["struct Steps {"]
+        lines += [f"  input<Row> {source['name']};" for source in self.sources]
+        # Values that every rule takes; the case's own come when it runs.
+        lines += [f"  parameter<duration> duration_{i}{{duration{{{self.default_of(i)}}}}};" for i in range(len(self.durations))]
+        lines += [f"  output<{result}> result;", "};",
+                  "constexpr auto implement([[maybe_unused]] const Steps& t) {", f"  return {chain};", "}",
+                  f"struct {self.name} {{"]
+        lines += [f'  extract<Row, "{source["name"]}"> {source["name"]};' for source in self.extracts]
+        reads = ", ".join(f'"{source["name"]}.valid"' for source in self.sources)
+        lines += [f"  step<Steps, {reads}> steps;",
+                  f'  load<{result}, "out", "steps.result", output_mode::{self.case["output_mode"]}> out;', "};", "",
+                  "program lowered([[maybe_unused]] const std::vector<duration>& durations) {", f"  {self.name} made;"]
+        lines += [f"  made.steps.with.duration_{i}.value = durations.at({i});" for i in range(len(self.durations))]
+        lines += ["  return lower(made);", "}"]
+        return lines
+
+    def default_of(self, index):
+        return self.durations[index] if self.default_is_its_own(index) else 1_000_000
+
+    def default_is_its_own(self, index):
+        # The least bound of a range, a slide and an offset must fit to what stands beside them.
+        steps = self.case["steps"]
+        return any("slide_us" in s or "offset_us" in s or "right_ts_minus_left_ts" in s for s in steps) or index < 0
+
+
+def before_restart(case):
+    """The pipeline as it was before a restart that changes it."""
+    added = set(case.get("columns_added_after_restart", ()))
+    columns = {name: kind for name, kind in case["columns"].items() if name not in added}
+    return {**case, "columns": columns, "input_order_after_restart": None}
+
+
+def translate(case):
+    """The program's text, its name, and the durations to run it with."""
+    for source in case["sources"]:
+        if not re.fullmatch(r"[A-Za-z_]\w*", source["name"]):
+            raise NotExpressible(f"{source['name']} cannot be the name of an input")
+    program = Program(case)
+    lines = ['#include "cases/pipeline_runner.hpp"', "", "#include <etlantic/etlantic.hpp>", "", "using namespace etlantic;", ""]
+    variants = {"after": program}
+    if case.get("columns_added_after_restart") or case.get("input_order_after_restart"):
+        variants = {"before": Program(before_restart(case)), "after": program}
+    for name, variant in variants.items():
+        lines += [f"namespace {name} {{", "namespace {", "", *variant.lines(), "", "}  // namespace", f"}}  // namespace {name}", ""]
+    first = "before" if "before" in variants else "after"
+    lines += ["int main(int argument_count, char** arguments) {",
+              f"  return pipeline_runner::main(argument_count, arguments, {first}::lowered, after::lowered);", "}", ""]
+    text = "\n".join(lines)
+    digest = hashlib.sha256(text.encode()).hexdigest()[:12]
+    return text, f"case_{digest}", program.durations
