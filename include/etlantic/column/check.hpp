@@ -127,8 +127,15 @@ inline std::vector<violation> check_row(const block& rows, std::size_t row) {
   std::vector<violation> found;
   std::string path;
   for (const column& each : rows.columns) {
-    path = each.field->name;
-    detail::check_value(each, row, path, found);
+    const bool has_others_inside =
+        each.field->type == logical_type::structure || each.field->type == logical_type::list;
+    // Most fields need no path: they have no constraint or keep it.
+    if (has_others_inside) {
+      path = each.field->name;
+      detail::check_value(each, row, path, found);
+    } else if (!each.field->constraints.empty() && each.is_valid(row)) {
+      if (const auto reason = broken_constraint(each, row)) found.push_back({std::string(each.field->name), *reason});
+    }
   }
   return found;
 }

@@ -107,24 +107,44 @@ inline std::string format_date(date day) {
   return std::string(text, write_date(text, day));
 }
 
-/// `2026-01-31T08:00:00.000000Z`: always UTC and six digits, so that the order of the texts is the order of the times.
-constexpr char* write_timestamp(char* to, timestamp time) {
-  const std::int64_t days = floor_divide(time.microseconds, detail::microseconds_per_day);
+namespace detail {
+
+struct time_in_day {
+  std::int64_t day = 0;  // since 1970-01-01
+  std::uint64_t microseconds = 0;
+};
+
+constexpr time_in_day time_in_day_of(timestamp time) {
   // Not by subtracting the days, whose product does not fit for the earliest times.
-  const std::int64_t remainder = time.microseconds % detail::microseconds_per_day;
-  const auto of_day = static_cast<std::uint64_t>(remainder < 0 ? remainder + detail::microseconds_per_day : remainder);
-  const auto seconds = static_cast<unsigned>(of_day / 1'000'000);
-  to = detail::write_day(to, days);
+  const std::int64_t remainder = time.microseconds % microseconds_per_day;
+  return {floor_divide(time.microseconds, microseconds_per_day),
+          static_cast<std::uint64_t>(remainder < 0 ? remainder + microseconds_per_day : remainder)};
+}
+
+/// `T08:00:00.000000Z`
+constexpr char* write_time_of_day(char* to, std::uint64_t microseconds) {
+  const auto seconds = static_cast<unsigned>(microseconds / 1'000'000);
+  const auto fraction = static_cast<unsigned>(microseconds % 1'000'000);
   *to++ = 'T';
-  to = detail::write_two(to, seconds / 3600);
+  to = write_two(to, seconds / 3600);
   *to++ = ':';
-  to = detail::write_two(to, seconds / 60 % 60);
+  to = write_two(to, seconds / 60 % 60);
   *to++ = ':';
-  to = detail::write_two(to, seconds % 60);
+  to = write_two(to, seconds % 60);
   *to++ = '.';
-  to = detail::write_padded(to, of_day % 1'000'000, 6);
+  to = write_two(to, fraction / 10'000);
+  to = write_two(to, fraction / 100 % 100);
+  to = write_two(to, fraction % 100);
   *to++ = 'Z';
   return to;
+}
+
+}  // namespace detail
+
+/// `2026-01-31T08:00:00.000000Z`: always UTC and six digits, so that the order of the texts is the order of the times.
+constexpr char* write_timestamp(char* to, timestamp time) {
+  const detail::time_in_day split = detail::time_in_day_of(time);
+  return detail::write_time_of_day(detail::write_day(to, split.day), split.microseconds);
 }
 
 inline std::string format_rfc3339(timestamp time) {

@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/connect/sqlite/failure.hpp>
+#include <etlantic/connect/sqlite/gathered_log.hpp>
 #include <etlantic/connect/sqlite/statement.hpp>
 #include <etlantic/core/result.hpp>
 
@@ -100,7 +101,7 @@ class database {
 inline result<std::shared_ptr<database>> database::open(const std::string& path) {
   sqlite3* connection = nullptr;
   const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
-  const int code = sqlite3_open_v2(path.c_str(), &connection, flags, nullptr);
+  const int code = sqlite3_open_v2(path.c_str(), &connection, flags, layer_with_gathered_log());
   std::shared_ptr<database> opened(new database(connection, path));
   if (code != SQLITE_OK) return failure_of(connection, path);
   // A file that may only be read is opened all the same.
@@ -122,7 +123,8 @@ inline result<std::shared_ptr<database>> database::share(const database_settings
   std::error_code ignored;  // what cannot be created or resolved cannot be opened either, and that is reported
   if (given.has_parent_path()) std::filesystem::create_directories(given.parent_path(), ignored);
   // Made absolute first: a relative path of a file that is not there yet would stay relative and count as another one.
-  std::filesystem::path resolved = std::filesystem::weakly_canonical(std::filesystem::absolute(given, ignored), ignored);
+  std::filesystem::path resolved =
+      std::filesystem::weakly_canonical(std::filesystem::absolute(given, ignored), ignored);
   if (ignored || resolved.empty()) resolved = given;
 
   const std::lock_guard lock(guard);
@@ -143,11 +145,12 @@ inline result<std::shared_ptr<database>> database::share(const database_settings
 inline result<void> database::make_writable() {
   if (writable_) return {};
   // WAL: readers see the last batch while the next one is written. FULL syncs the log at every commit; with NORMAL a
-  // power failure could lose a batch that the checkpoint takes for published.
+  // power failure could lose a batch that the checkpoint takes for published, and the gathered log needs it.
   if (auto done = execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL"); !done) return done;
   // 64 MB of pages, so that a merge into a large table finds its inner pages in memory.
   if (auto done = execute("PRAGMA cache_size=-65536"); !done) return done;
-  // The log is copied into the database every 32 MB instead of every 4 MB: pages that many batches change are copied once.
+  // The log is copied into the database every 32 MB instead of every 4 MB: pages that many batches change are copied
+  // once.
   if (auto done = execute("PRAGMA wal_autocheckpoint=8192"); !done) return done;
   writable_ = true;
   return {};

@@ -87,19 +87,26 @@ inline std::vector<std::size_t> key_indices(const std::vector<flat_field>& field
 inline std::vector<row_place> in_key_order(const std::vector<flat_field>& fields, const std::vector<flat_block>& blocks,
                                            std::span<const block> rows) {
   const std::vector<std::size_t> keys = detail::key_indices(fields);
+  const bool first_is_cut = !keys.empty() && detail::is_characters(fields[keys[0]].field->type);
+  const bool has_second = keys.size() > 1 && !first_is_cut;
   std::vector<detail::ordered_row> order;
+  std::size_t count = 0;
+  for (const block& each : rows) count += each.rows;
+  order.reserve(count);
   for (std::uint32_t b = 0; b < rows.size(); ++b)
     for (std::uint32_t row = 0; row < rows[b].rows; ++row)
       order.push_back({keys.empty() ? 0 : detail::ordering_number(blocks[b][keys[0]], row),
-                       keys.size() < 2 ? 0 : detail::ordering_number(blocks[b][keys[1]], row),
+                       has_second ? detail::ordering_number(blocks[b][keys[1]], row) : 0,
                        {b, row}});
+  const auto is_less_by_the_rest = [&](row_place a, row_place b) {
+    const int rest = detail::compare_rest(keys, blocks, a, b);
+    if (rest != 0) return rest < 0;
+    return a.block != b.block ? a.block < b.block : a.row < b.row;
+  };
   std::sort(order.begin(), order.end(), [&](const detail::ordered_row& a, const detail::ordered_row& b) {
     if (a.first != b.first) return a.first < b.first;
-    const bool first_is_cut = !keys.empty() && detail::is_characters(fields[keys[0]].field->type);
-    if (!first_is_cut && a.second != b.second) return a.second < b.second;
-    const int rest = detail::compare_rest(keys, blocks, a.place, b.place);
-    if (rest != 0) return rest < 0;
-    return a.place.block != b.place.block ? a.place.block < b.place.block : a.place.row < b.place.row;
+    if (a.second != b.second) return a.second < b.second;
+    return is_less_by_the_rest(a.place, b.place);
   });
   std::vector<row_place> places;
   places.reserve(order.size());

@@ -6,10 +6,11 @@
 #include <etlantic/connect/sqlite/row_order.hpp>
 #include <etlantic/connect/sqlite/statement.hpp>
 #include <etlantic/connect/sqlite/table.hpp>
+#include <etlantic/core/timestamp_writer.hpp>
 
 #include <array>
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,13 +31,17 @@ class insert_statement_of_rows {
   result<void> run(const std::vector<flat_block>& blocks, const row_place* places, const std::string& where);
 
  private:
+  struct list_text {
+    json_member layout;
+    std::string json;
+  };
   struct parameter {
     const flat_field* field = nullptr;
-    json_member list_layout;  // of a list
     // Times repeat from row to row (windows): the text that is bound is kept as long as the value is the same.
-    std::optional<std::int64_t> bound_time;
+    bool has_time = false;
+    std::int64_t bound_time = 0;
     std::array<char, scalar_text_size> characters{};
-    std::string json;
+    std::unique_ptr<list_text> list;  // apart, because few are lists, and all parameters should fit the nearest cache
   };
 
   bool bind(parameter& each, int place, const flat_column& source, std::size_t row);
@@ -49,6 +54,7 @@ class insert_statement_of_rows {
   statement insert_;
   std::size_t rows_ = 0;
   std::vector<parameter> parameters_;  // row by row
+  timestamp_writer times_;
 };
 
 /// Writes all rows of a batch to a table.

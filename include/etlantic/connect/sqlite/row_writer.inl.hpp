@@ -15,7 +15,8 @@ inline insert_statement_of_rows::insert_statement_of_rows(statement insert, cons
     for (const flat_field& each : fields) {
       parameter& made = parameters_.emplace_back();
       made.field = &each;
-      if (each.field->type == logical_type::list) made.list_layout = json_member_of(*each.field);
+      if (each.field->type == logical_type::list)
+        made.list = std::make_unique<list_text>(list_text{json_member_of(*each.field), {}});
     }
 }
 
@@ -88,7 +89,7 @@ inline bool insert_statement_of_rows::bind(parameter& each, int place, const fla
   const column& from = *source.values;
   if (!source.is_valid(row)) {
     sqlite3_bind_null(insert_.get(), place);
-    each.bound_time.reset();
+    each.has_time = false;
     return true;
   }
   switch (from.field->type) {
@@ -123,9 +124,9 @@ inline bool insert_statement_of_rows::bind(parameter& each, int place, const fla
       break;
     }
     case logical_type::list:
-      each.json.clear();
-      append_json(each.json, each.list_layout, from, row);
-      insert_.bind(place, each.json);
+      each.list->json.clear();
+      append_json(each.list->json, each.list->layout, from, row);
+      insert_.bind(place, each.list->json);
       break;
     case logical_type::structure: break;  // flat fields are never structs
   }
@@ -133,12 +134,13 @@ inline bool insert_statement_of_rows::bind(parameter& each, int place, const fla
 }
 
 inline void insert_statement_of_rows::bind_time(parameter& each, int place, std::int64_t value) {
-  if (each.bound_time == value) return;  // a binding outlives the run of its statement
+  if (each.has_time && each.bound_time == value) return;  // a binding outlives the run of its statement
+  each.has_time = true;
   each.bound_time = value;
   char* to = each.characters.data();
   bind_buffer(each, place,
               each.field->field->type == logical_type::date ? write_date(to, date{static_cast<std::int32_t>(value)})
-                                                            : write_timestamp(to, timestamp{value}));
+                                                            : times_.write(to, timestamp{value}));
 }
 
 inline void insert_statement_of_rows::bind_real(int place, double value) {
