@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/core/integer128.hpp>
 #include <etlantic/kernel/lanes.hpp>
 #include <etlantic/kernel/may_overflow.hpp>
 #include <etlantic/kernel/row_values.hpp>
@@ -13,10 +14,12 @@
 
 namespace etlantic::kernel {
 
-/// The end of a row's own session; at the end of the range of int64 it stops there instead of wrapping.
-constexpr std::int64_t session_end(std::int64_t time, std::int64_t gap) {
-  std::int64_t end = 0;
-  return __builtin_add_overflow(time, gap, &end) ? std::numeric_limits<std::int64_t>::max() : end;
+/// The end of a row's own session, whose gap is positive; at the end of the range of int64 it stops there instead of
+/// wrapping.
+constexpr std::int64_t session_end(std::int64_t time, int128 gap) {
+  const int128 end = time + gap;
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  return end > most ? most : static_cast<std::int64_t>(end);
 }
 
 struct fixed_gap {
@@ -26,7 +29,7 @@ struct fixed_gap {
   void evaluate(chunk&) {}
   /// The rows of a chunk whose gap is positive.
   std::uint64_t collect(chunk& at, std::size_t) const { return length > 0 ? at.active : 0; }
-  std::int64_t at(std::size_t) const { return length; }
+  int128 at(std::size_t) const { return length; }
 };
 
 /// A gap that a node computes; `Unit` is how many microseconds its number counts.
@@ -47,12 +50,7 @@ class row_gap {
     });
     return positive;
   }
-  std::int64_t at(std::size_t row) const {
-    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-    const value gap = values_.values().at(row);
-    if (std::cmp_greater(gap, most / Unit)) return most;
-    return static_cast<std::int64_t>(gap) * Unit;
-  }
+  int128 at(std::size_t row) const { return int128{values_.values().at(row)} * Unit; }
 
  private:
   using value = typename Node::value;

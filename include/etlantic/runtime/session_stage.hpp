@@ -96,7 +96,9 @@ class session_stage final : public stage {
     return {open, open, static_cast<std::int64_t>(sessions_.bytes() + emission_.bytes())};
   }
 
-  std::optional<timestamp> greatest_event_time() const override { return greatest_time_; }
+  void add_greatest_event_times(std::vector<std::optional<timestamp>>& into) const override {
+    if (settings_.has_watermark) into.push_back(greatest_time_);
+  }
 
   void save(state_writer& into) const override {
     into.put(state_version);
@@ -108,8 +110,10 @@ class session_stage final : public stage {
     if (from.get<std::uint8_t>() != state_version)
       return unreadable("the saved sessions of this step have another form than this program knows");
     if (!sessions_.restore(from)) return unreadable("the saved sessions of this step are damaged");
+    const bool ends_too_early = from.at_end();
     emission_.restore(from);
-    return from.ok() ? result<void>() : unreadable("the saved state of this step ends too early");
+    if (ends_too_early || !from.ok()) return unreadable("the saved state of this step ends too early");
+    return {};
   }
 
  private:
