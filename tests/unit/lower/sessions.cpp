@@ -168,6 +168,48 @@ TEST_CASE("what stands behind sessions works on their results") {
   CHECK(test.out->rows()[0] == Visit{2, at(0), at(11), 2});
 }
 
+TEST_CASE("sessions of the results of windows, and windows of the results of sessions") {
+  struct PerSecond {
+    std::int64_t user;
+    timestamp window_end;
+    std::int64_t clicks;
+  };
+  struct Busy {
+    std::int64_t user;
+    timestamp window_start, window_end;
+    std::int64_t seconds;
+    std::int64_t clicks;
+    bool operator==(const Busy&) const = default;
+  };
+  outcome<Busy> busy;
+  busy.run(from<Click>("in") | watermark<"time">(0s) | group_by<"user"> | tumbling<"time">(1s) |
+               aggregate<PerSecond>(named<"clicks"> = count()) | group_by<"user"> | session<"window_time">(2s) |
+               aggregate<Busy>(named<"seconds"> = count(), named<"clicks"> = sum(field<"clicks">)) | into("out", sides),
+           {{{1, at(0)}, {1, at(0.5)}, {1, at(1)}, {1, at(2.9)}, {1, at(5)}}, {{2, at(50)}}, {{2, at(100)}}});
+  const auto rows = busy.out->rows();
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0] == Busy{1, at(0.999999), at(4.999999), 3, 4});
+  CHECK(rows[1] == Busy{1, at(5.999999), at(7.999999), 1, 1});
+  CHECK(rows[2] == Busy{2, at(50.999999), at(52.999999), 1, 1});
+
+  struct PerMinute {
+    timestamp window_start;
+    std::int64_t visits, clicks;
+    bool operator==(const PerMinute&) const = default;
+  };
+  outcome<PerMinute> minutes;
+  minutes.run(from<Click>("in") | watermark<"time">(0s) | group_by<"user"> | session<"time">(10s) |
+                  aggregate<Visit>(named<"clicks"> = count()) | tumbling<"window_time">(1min) |
+                  aggregate<PerMinute>(named<"visits"> = count(), named<"clicks"> = sum(field<"clicks">)) |
+                  into("out", sides),
+              {{{1, at(0)}, {1, at(5)}, {2, at(50)}, {2, at(51)}, {3, at(49)}}, {{3, at(55)}}, {{4, at(500)}}, {{4, at(600)}}});
+  const auto totals = minutes.out->rows();
+  REQUIRE(totals.size() == 3);
+  CHECK(totals[0] == PerMinute{at(0), 1, 2});   // [0, 15)
+  CHECK(totals[1] == PerMinute{at(60), 2, 4});  // [50, 61) and [49, 65)
+  CHECK(totals[2] == PerMinute{at(480), 1, 1});
+}
+
 TEST_CASE("sessions at the ends of the range of times stop there") {
   constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min(),
                          greatest = std::numeric_limits<std::int64_t>::max();
