@@ -187,8 +187,10 @@ class reference {
     for (piece& each : touching) {
       whole.start = std::min(whole.start, each.start);
       whole.end = std::max(whole.end, each.end);
-      if (whole.rows.empty()) whole.rows = std::move(each.rows);
-      else whole.rows.insert(whole.rows.end(), each.rows.begin(), each.rows.end());
+      if (whole.rows.empty())
+        whole.rows = std::move(each.rows);
+      else
+        whole.rows.insert(whole.rows.end(), each.rows.begin(), each.rows.end());
       whole.real_sum += each.real_sum;
     }
     whole.rows.push_back(row);
@@ -202,8 +204,7 @@ class reference {
     for (auto& [key, open] : sessions_) {
       for (const piece& each : open)
         if (mode_ == output_mode::complete || each.end <= watermark) results.push_back(result_of(of_, each));
-      if (mode_ != output_mode::complete)
-        std::erase_if(open, [&](const piece& each) { return each.end <= watermark; });
+      if (mode_ != output_mode::complete) std::erase_if(open, [&](const piece& each) { return each.end <= watermark; });
     }
     std::sort(results.begin(), results.end());
     return results;
@@ -459,7 +460,7 @@ TEST_CASE("the state of sessions stays level over a thousand gaps of input with 
       saved_bytes = std::max(saved_bytes, saved.bytes().size());
     } else {
       REQUIRE(work->state().groups <= groups);
-      REQUIRE(work->state().bytes <= bytes + bytes / 10);  // what is given back is given back now and then
+      REQUIRE(work->state().bytes <= bytes + bytes / 10);               // what is given back is given back now and then
       REQUIRE(saved.bytes().size() <= saved_bytes + saved_bytes / 20);  // numbers get longer
     }
   }

@@ -10,7 +10,8 @@
 #include <type_traits>
 #include <utility>
 
-// How long after a row its session still waits for the next one, in microseconds: one gap for all rows, or one for each.
+// How long after a row its session still waits for the next one, in microseconds: one gap for all rows, or one for
+// each.
 
 namespace etlantic::kernel {
 

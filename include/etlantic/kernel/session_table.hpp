@@ -48,8 +48,8 @@ class session_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>>
            2 * older * sizeof(std::uint32_t) + closing_.bytes();
   }
 
-  /// Adds rows of a morsel to the sessions of their keys. `keys` and `arguments` are tuples of row_values; the row's own
-  /// session is [times[row], ends[row]).
+  /// Adds rows of a morsel to the sessions of their keys. `keys` and `arguments` are tuples of row_values; the row's
+  /// own session is [times[row], ends[row]).
   template <class Keys, class Arguments>
   void add_rows(const Keys& keys, const Arguments& arguments, const std::int64_t* times, const std::int64_t* ends,
                 const std::uint16_t* rows, std::size_t count) {
@@ -71,8 +71,10 @@ class session_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>>
     closing_.take_until(watermark, [&](const closing_time& due) {
       const session& of = sessions_[due.session];
       if (of.generation != due.generation) return;  // merged into another one
-      if (of.end <= watermark) found.push_back(due.session);
-      else closing_.add({of.end, due.session, due.generation});
+      if (of.end <= watermark)
+        found.push_back(due.session);
+      else
+        closing_.add({of.end, due.session, due.generation});
     });
     sort(found);
     return found;
@@ -172,8 +174,8 @@ class session_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>>
       list_of(open).push_back(open.newest);
       return open.newest = make(key, start, end);
     }
-    const bool reaches_older = start < newest.start && open.older && !open.older->empty() &&
-                               sessions_[open.older->back()].end >= start;
+    const bool reaches_older =
+        start < newest.start && open.older && !open.older->empty() && sessions_[open.older->back()].end >= start;
     if (end < newest.start || reaches_older) return session_among(open, key, start, end);
     newest.start = std::min(newest.start, start);
     newest.end = std::max(newest.end, end);
@@ -186,8 +188,7 @@ class session_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>>
     const auto first = std::lower_bound(list.begin(), list.end(), start, [&](std::uint32_t each, std::int64_t time) {
       return sessions_[each].end < time;
     });
-    const auto last =
-        std::find_if(first, list.end(), [&](std::uint32_t each) { return sessions_[each].start > end; });
+    const auto last = std::find_if(first, list.end(), [&](std::uint32_t each) { return sessions_[each].start > end; });
     std::uint32_t found;
     if (first == last) {
       found = make(key, start, end);

@@ -67,8 +67,10 @@ std::unique_ptr<stage> make_session_stage(const S& chain, const stage_place& pla
   auto filters = bind_filters<S, Begin, Aggregate, facts::watermark>(chain);
   auto arguments = aggregates::bind(operator_of<S, Aggregate>(chain));
   auto keys = [&] {
-    if constexpr (facts::group >= 0) return group::bind(operator_of<S, facts::group>(chain).row);
-    else return hana::tuple<>{};
+    if constexpr (facts::group >= 0)
+      return group::bind(operator_of<S, facts::group>(chain).row);
+    else
+      return hana::tuple<>{};
   }();
   using sessions = kernel::session_table<typename key_parts<decltype(keys)>::type,
                                          typename full_states<typename aggregates::states>::type>;
@@ -84,8 +86,10 @@ template <AggregateOperator Operator>
 struct stage_maker<Operator> {
   template <class S, int Begin, int At>
   static std::unique_ptr<stage> make(const S& chain, const stage_place& place) {
-    if constexpr (is_session<S, part_facts<S, Begin, At>::window>) return make_session_stage<S, Begin, At>(chain, place);
-    else return make_aggregate_stage<S, Begin, At>(chain, place);
+    if constexpr (is_session<S, part_facts<S, Begin, At>::window>)
+      return make_session_stage<S, Begin, At>(chain, place);
+    else
+      return make_aggregate_stage<S, Begin, At>(chain, place);
   }
 };
 

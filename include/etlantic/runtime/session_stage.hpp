@@ -38,8 +38,8 @@ struct only_session {
   }
 };
 
-/// Filters rows, puts them into the sessions of their keys, and keeps aggregates per session. `Time` and `Gap` say which
-/// piece of time is a row's own session. `Fields` say how a result row is put together.
+/// Filters rows, puts them into the sessions of their keys, and keeps aggregates per session. `Time` and `Gap` say
+/// which piece of time is a row's own session. `Fields` say how a result row is put together.
 template <class Time, class Gap, class Filters, class Keys, class Arguments, class Sessions, class... Fields>
 class session_stage final : public stage {
  public:
@@ -78,8 +78,10 @@ class session_stage final : public stage {
   result<void> finish(stage_outputs& out) override {
     const bool everything = settings_.mode == output_mode::complete;
     std::vector<std::uint32_t> due;
-    if (everything) due = sessions_.all();
-    else if (closes()) due = sessions_.closed_by(batch_.watermark.microseconds);
+    if (everything)
+      due = sessions_.all();
+    else if (closes())
+      due = sessions_.closed_by(batch_.watermark.microseconds);
     const auto visit_due = [&](auto&& visit) {
       for (const std::uint32_t each : due) visit(sessions_.bounds_of(each), only_session<Sessions>{sessions_, each});
     };
@@ -236,8 +238,10 @@ class session_stage final : public stage {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < count; ++i) {
       const std::uint16_t row = selected_[i];
-      if (ends_[row] > batch_.late_watermark.microseconds) selected_[kept++] = row;
-      else if (late_) late_->add(rows, begin + row, batch_.late_watermark, {times[row], ends_[row]});
+      if (ends_[row] > batch_.late_watermark.microseconds)
+        selected_[kept++] = row;
+      else if (late_)
+        late_->add(rows, begin + row, batch_.late_watermark, {times[row], ends_[row]});
     }
     counts_.late += static_cast<std::int64_t>(count - kept);
     return kept;

@@ -198,11 +198,11 @@ TEST_CASE("sessions of the results of windows, and windows of the results of ses
     bool operator==(const PerMinute&) const = default;
   };
   outcome<PerMinute> minutes;
-  minutes.run(from<Click>("in") | watermark<"time">(0s) | group_by<"user"> | session<"time">(10s) |
-                  aggregate<Visit>(named<"clicks"> = count()) | tumbling<"window_time">(1min) |
-                  aggregate<PerMinute>(named<"visits"> = count(), named<"clicks"> = sum(field<"clicks">)) |
-                  into("out", sides),
-              {{{1, at(0)}, {1, at(5)}, {2, at(50)}, {2, at(51)}, {3, at(49)}}, {{3, at(55)}}, {{4, at(500)}}, {{4, at(600)}}});
+  minutes.run(
+      from<Click>("in") | watermark<"time">(0s) | group_by<"user"> | session<"time">(10s) |
+          aggregate<Visit>(named<"clicks"> = count()) | tumbling<"window_time">(1min) |
+          aggregate<PerMinute>(named<"visits"> = count(), named<"clicks"> = sum(field<"clicks">)) | into("out", sides),
+      {{{1, at(0)}, {1, at(5)}, {2, at(50)}, {2, at(51)}, {3, at(49)}}, {{3, at(55)}}, {{4, at(500)}}, {{4, at(600)}}});
   const auto totals = minutes.out->rows();
   REQUIRE(totals.size() == 3);
   CHECK(totals[0] == PerMinute{at(0), 1, 2});   // [0, 15)
@@ -214,9 +214,13 @@ TEST_CASE("sessions at the ends of the range of times stop there") {
   constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min(),
                          greatest = std::numeric_limits<std::int64_t>::max();
   outcome<Visit> test;
-  test.run(from<Click>("in") | session<"time">(10s) | group_by<"user"> |
-               aggregate<Visit>(named<"clicks"> = count()) | into<output_mode::complete>("out", sides),
-           {{{1, {greatest - 1}}, {1, {greatest}}, {1, {least}}, {1, {greatest - 20'000'000}}, {1, {-5'000'000}},
+  test.run(from<Click>("in") | session<"time">(10s) | group_by<"user"> | aggregate<Visit>(named<"clicks"> = count()) |
+               into<output_mode::complete>("out", sides),
+           {{{1, {greatest - 1}},
+             {1, {greatest}},
+             {1, {least}},
+             {1, {greatest - 20'000'000}},
+             {1, {-5'000'000}},
              {1, {5'000'000}}}});
   const auto rows = test.out->rows();
   REQUIRE(rows.size() == 4);
