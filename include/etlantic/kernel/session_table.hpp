@@ -280,13 +280,24 @@ class session_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>>
   // ---- order and bytes ----------------------------------------------------------------------------------------------
 
   void sort(std::vector<std::uint32_t>& found) const {
-    std::sort(found.begin(), found.end(), [&](std::uint32_t left, std::uint32_t right) {
-      const session &l = sessions_[left], &r = sessions_[right];
+    struct placed {
+      std::int64_t end, start;
+      std::uint32_t place;
+    };
+    std::vector<placed> order;
+    order.reserve(found.size());
+    for (const std::uint32_t each : found) order.push_back({sessions_[each].end, sessions_[each].start, each});
+    std::sort(order.begin(), order.end(), [&](const placed& l, const placed& r) {
       if (l.end != r.end) return l.end < r.end;
       if (l.start != r.start) return l.start < r.start;
-      const std::uint64_t left_hash = keys_.hash_at(l.key), right_hash = keys_.hash_at(r.key);
-      return left_hash != right_hash ? left_hash < right_hash : keys_.precedes(l.key, r.key);
+      return precedes(sessions_[l.place].key, sessions_[r.place].key);
     });
+    for (std::size_t i = 0; i < found.size(); ++i) found[i] = order[i].place;
+  }
+
+  bool precedes(std::uint32_t left, std::uint32_t right) const {
+    const std::uint64_t left_hash = keys_.hash_at(left), right_hash = keys_.hash_at(right);
+    return left_hash != right_hash ? left_hash < right_hash : keys_.precedes(left, right);
   }
 
   template <class Tuple, std::size_t... I>
