@@ -15,6 +15,7 @@
 #include <etlantic/graph/group_by.hpp>
 #include <etlantic/graph/nodes.hpp>
 #include <etlantic/graph/select.hpp>
+#include <etlantic/graph/session.hpp>
 #include <etlantic/graph/sliding.hpp>
 #include <etlantic/graph/tumbling.hpp>
 #include <etlantic/graph/union_all.hpp>

@@ -48,7 +48,12 @@ class state_reader {
       rest_ = {};
       return value;
     }
-    std::memcpy(&value, rest_.data(), sizeof value);
+    if constexpr (std::is_same_v<T, bool>) {  // other bytes than 0 and 1 are not values of bool
+      const char byte = rest_.front();
+      ok_ &= byte == 0 || byte == 1;
+      value = byte == 1;
+    } else
+      std::memcpy(&value, rest_.data(), sizeof value);
     rest_.remove_prefix(sizeof value);
     return value;
   }

@@ -3,6 +3,7 @@
 #include <etlantic/expression/operators.hpp>
 #include <etlantic/graph/group_by.hpp>
 #include <etlantic/graph/output_contract.hpp>
+#include <etlantic/graph/session.hpp>
 #include <etlantic/graph/sliding.hpp>
 #include <etlantic/graph/stream.hpp>
 #include <etlantic/graph/tumbling.hpp>

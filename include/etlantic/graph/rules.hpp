@@ -62,6 +62,20 @@ struct window_offset_must_be_less_than_its_slide {
   }
 };
 
+struct session_gap_must_be_a_duration {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: the gap of a session must be a duration, or an integer number of seconds");
+  }
+};
+
+struct session_gap_must_be_positive {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: the gap of a session must be greater than zero");
+  }
+};
+
 struct watermark_delay_must_not_be_negative {
   template <class Found>
   static consteval void enforce() {
@@ -169,7 +183,7 @@ struct output_port_must_be_fed {
 struct group_must_be_aggregated {
   template <class Found>
   static consteval void enforce() {
-    static_assert(passed<Found>, "etlantic: group_by, tumbling and sliding need an aggregate behind them");
+    static_assert(passed<Found>, "etlantic: group_by, tumbling, sliding and session need an aggregate behind them");
   }
 };
 
@@ -294,6 +308,24 @@ struct append_needs_watermark {
     static_assert(passed<Found>,
                   "etlantic: append mode over an unbounded aggregation needs a watermark; add watermark<\"field\">(delay) "
                   "before it, or use update mode");
+  }
+};
+
+struct session_needs_watermark {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: sessions in append mode need a watermark that closes them; add watermark<\"field\">(delay) "
+                  "before the session, or use complete mode");
+  }
+};
+
+struct session_must_not_be_updated {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: sessions have no update mode: one that grows or joins another would leave its old row in "
+                  "the target; use append mode, or complete mode");
   }
 };
 

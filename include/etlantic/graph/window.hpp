@@ -10,6 +10,9 @@ namespace etlantic::detail {
 template <class T>
 concept SlidingOperator = WindowOperator<T> && requires(const T& of) { of.slide; };
 
+template <class T>
+concept SessionOperator = WindowOperator<T> && requires { typename T::session_tag; };
+
 template <class In, fixed_string Field>
 constexpr auto judge_window() {
   using event_time = event_time_verdict<typename In::row_type, Field>;

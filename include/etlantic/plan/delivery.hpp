@@ -2,6 +2,7 @@
 #include <etlantic/contract/contract.hpp>
 #include <etlantic/graph/port_contracts.hpp>
 #include <etlantic/graph/stream.hpp>
+#include <etlantic/graph/window.hpp>
 #include <etlantic/graph/wiring.hpp>
 #include <etlantic/plan/wiring_verdict.hpp>
 
@@ -22,6 +23,7 @@ struct delivery_facts {
   static constexpr bool aggregates = false;
   static constexpr bool bounded = true;
   static constexpr bool bounded_before = true;
+  static constexpr bool gives_sessions = false;
 };
 template <class Source, class Row, class... Operators>
 struct delivery_facts<stream<Source, Row, Operators...>> {
@@ -29,21 +31,23 @@ struct delivery_facts<stream<Source, Row, Operators...>> {
     bool aggregates = false;
     bool last = true;
     bool all_before = true;
+    bool sessions = false;
   };
   static constexpr found facts = [] {
     found made;
-    bool watermark = false, window = false;
+    bool watermark = false, window = false, session = false;
     std::string_view event_time{};
     std::span<const std::string_view> keys{};
     const auto look = [&]<class Operator>(std::type_identity<Operator>) {
       if constexpr (WatermarkOperator<Operator>) watermark = true, event_time = Operator::field.view();
-      if constexpr (WindowOperator<Operator>) window = true;
+      if constexpr (WindowOperator<Operator>) window = true, session = SessionOperator<Operator>;
       if constexpr (GroupOperator<Operator>) keys = Operator::names;
       if constexpr (AggregateOperator<Operator>) {
         made.aggregates = true;
         made.all_before = made.all_before && made.last;
         made.last = watermark && (window || std::find(keys.begin(), keys.end(), event_time) != keys.end());
-        watermark = window = false;
+        made.sessions = session;
+        watermark = window = session = false;
         keys = {};
       }
     };
@@ -54,6 +58,7 @@ struct delivery_facts<stream<Source, Row, Operators...>> {
   static constexpr bool aggregates = facts.aggregates;
   static constexpr bool bounded = facts.last;                ///< the last aggregation
   static constexpr bool bounded_before = facts.all_before;  ///< those in front of it
+  static constexpr bool gives_sessions = facts.sessions;    ///< the last aggregation is one of sessions
 };
 
 template <class Pipeline, std::size_t Load>
@@ -106,6 +111,32 @@ constexpr bool reads_open_rows() {
 }
 
 template <class Pipeline, std::size_t Node, std::size_t Port>
+constexpr bool gives_sessions();
+
+template <class Pipeline, std::size_t Node, std::size_t Edge>
+constexpr bool edge_brings_sessions() {
+  constexpr edge_fact edge = wiring<Pipeline>::edges[Edge];
+  if constexpr (edge.reader != static_cast<int>(Node)) return false;
+  else return gives_sessions<Pipeline, static_cast<std::size_t>(edge.producer), static_cast<std::size_t>(edge.port)>();
+}
+
+template <class Pipeline, std::size_t Node>
+constexpr bool reads_sessions() {
+  return []<std::size_t... E>(std::index_sequence<E...>) {
+    return (edge_brings_sessions<Pipeline, Node, E>() || ...);
+  }(std::make_index_sequence<wiring<Pipeline>::edge_count>{});
+}
+
+/// Whether the rows of an output are sessions, perhaps of a step in front.
+template <class Pipeline, std::size_t Node, std::size_t Port>
+constexpr bool gives_sessions() {
+  using facts = delivery_facts<typename stream_behind<member_type<Pipeline, Node>, Port>::type>;
+  if constexpr (wiring<Pipeline>::nodes[Node].outputs[Port].sort != port_sort::plain) return false;
+  else if constexpr (facts::aggregates) return facts::gives_sessions;
+  else return reads_sessions<Pipeline, Node>();
+}
+
+template <class Pipeline, std::size_t Node, std::size_t Port>
 constexpr auto judge_aggregation() {
   using facts = delivery_facts<typename stream_behind<member_type<Pipeline, Node>, Port>::type>;
   if constexpr (!facts::aggregates) return pass{};
@@ -133,7 +164,7 @@ struct load_facts {
   using facts = delivery_facts<stream_type>;
   static constexpr bool has_key = key_names_of<input_contract<member_type<Pipeline, Load>, 0>>.size() != 0;
   static constexpr output_mode mode = traits::has_mode                  ? traits::mode
-                                      : facts::aggregates && has_key ? output_mode::update
+                                      : facts::aggregates && has_key && !facts::gives_sessions ? output_mode::update
                                                                      : output_mode::append;
 };
 
@@ -143,7 +174,12 @@ constexpr auto judge_load() {
   else {
     using facts = load_facts<Pipeline, Node>;
     constexpr bool may_grow = facts::traits::has_mode && facts::mode != output_mode::append;
-    if constexpr (reads_open_rows<Pipeline, Node>() && !may_grow)
+    constexpr bool sessions = reads_sessions<Pipeline, Node>();
+    if constexpr (sessions && facts::mode == output_mode::update)
+      return fail<rule::session_must_not_be_updated, node_culprit<Pipeline, Node>, reads_culprit<Pipeline, Node, 0>>{};
+    else if constexpr (sessions && reads_open_rows<Pipeline, Node>() && !may_grow)
+      return fail<rule::session_needs_watermark, node_culprit<Pipeline, Node>, reads_culprit<Pipeline, Node, 0>>{};
+    else if constexpr (reads_open_rows<Pipeline, Node>() && !may_grow)
       return fail<rule::append_needs_watermark, node_culprit<Pipeline, Node>, reads_culprit<Pipeline, Node, 0>>{};
     else return pass{};
   }

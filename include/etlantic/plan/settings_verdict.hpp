@@ -3,6 +3,7 @@
 #include <etlantic/core/verdict.hpp>
 #include <etlantic/graph/nodes.hpp>
 #include <etlantic/graph/rules.hpp>
+#include <etlantic/graph/session.hpp>
 #include <etlantic/graph/sliding.hpp>
 #include <etlantic/graph/tumbling.hpp>
 #include <etlantic/graph/union_all.hpp>
@@ -24,6 +25,7 @@ enum class setting_problem {
   window_slide,
   window_gap,
   window_slide_offset,
+  session_gap,
   watermark_delay
 };
 
@@ -34,15 +36,28 @@ constexpr std::string_view sentence_of(setting_problem problem) {
       "the slide of a window must be greater than zero",
       "the slide of a window must not be greater than its length: rows between windows would vanish",
       "the offset of a sliding window must be less than its slide, in either direction",
+      "the gap of a session must be greater than zero",
       "the delay of a watermark must not be negative"};
   return sentences[static_cast<int>(problem)];
 }
 
 namespace detail {
 
+/// A gap that is computed for each row is positive or leaves its row out.
+template <class Gap>
+constexpr bool can_be_gap(const Gap&) {
+  return true;
+}
+template <class T>
+constexpr bool can_be_gap(const literal<T>& gap) {
+  return gap.value > T{0};
+}
+
 template <class Operator>
 constexpr setting_problem judge_operator(const Operator& of) {
-  if constexpr (WindowOperator<Operator>) {
+  if constexpr (SessionOperator<Operator>) {
+    if (!can_be_gap(of.gap)) return setting_problem::session_gap;
+  } else if constexpr (WindowOperator<Operator>) {
     if (of.length <= duration::zero()) return setting_problem::window_length;
     if constexpr (SlidingOperator<Operator>) {
       if (of.slide <= duration::zero()) return setting_problem::window_slide;
@@ -118,6 +133,7 @@ constexpr auto judge_constant_settings() {
       return fail<rule::window_slide_must_not_exceed_its_length, who>{};
     else if constexpr (problem == setting_problem::window_slide_offset)
       return fail<rule::window_offset_must_be_less_than_its_slide, who>{};
+    else if constexpr (problem == setting_problem::session_gap) return fail<rule::session_gap_must_be_positive, who>{};
     else if constexpr (problem == setting_problem::watermark_delay)
       return fail<rule::watermark_delay_must_not_be_negative, who>{};
     else return pass{};

@@ -165,12 +165,4 @@ std::unique_ptr<stage> make_aggregate_stage(const S& chain, const stage_place& p
   }(std::make_index_sequence<member_count<C>>{});
 }
 
-template <AggregateOperator Operator>
-struct stage_maker<Operator> {
-  template <class S, int Begin, int At>
-  static std::unique_ptr<stage> make(const S& chain, const stage_place& place) {
-    return make_aggregate_stage<S, Begin, At>(chain, place);
-  }
-};
-
 }  // namespace etlantic::detail

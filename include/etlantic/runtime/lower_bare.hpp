@@ -20,12 +20,16 @@ struct bare_facts {
   static constexpr bool has_key = key_names_of<contract>.size() != 0;
   static constexpr output_mode mode =
       has_mode ? std::array{Mode..., output_mode::append}[0]
-               : (facts::aggregates && has_key ? output_mode::update : output_mode::append);
+               : (facts::aggregates && has_key && !facts::gives_sessions ? output_mode::update : output_mode::append);
 
   static constexpr auto judge() {
     constexpr bool may_grow = has_mode && mode != output_mode::append;
     if constexpr (!facts::bounded_before)
       return fail<rule::aggregation_needs_final_rows, type<typename S::source_type::contract>, type<contract>>{};
+    else if constexpr (facts::gives_sessions && mode == output_mode::update)
+      return fail<rule::session_must_not_be_updated, type<typename S::source_type::contract>, type<contract>>{};
+    else if constexpr (facts::gives_sessions && !facts::bounded && !may_grow)
+      return fail<rule::session_needs_watermark, type<typename S::source_type::contract>, type<contract>>{};
     else if constexpr (!facts::bounded && !may_grow)
       return fail<rule::append_needs_watermark, type<typename S::source_type::contract>, type<contract>>{};
     else return pass{};

@@ -3,6 +3,7 @@
 #include <etlantic/graph/derive.hpp>
 #include <etlantic/graph/describe.hpp>
 #include <etlantic/graph/select.hpp>
+#include <etlantic/graph/session.hpp>
 #include <etlantic/graph/sliding.hpp>
 #include <etlantic/graph/tumbling.hpp>
 #include <etlantic/graph/where.hpp>
@@ -54,6 +55,10 @@ operator_description describe_operator(const sliding_operator<Field, Row>& of) {
                              {"slide", describe_duration(of.slide)}}};
   if (of.offset != duration::zero()) made.settings.push_back({"offset", describe_duration(of.offset)});
   return made;
+}
+template <fixed_string Field, class Gap, class Row>
+operator_description describe_operator(const session_operator<Field, Gap, Row>& of) {
+  return {"session", {{"event_time", std::string(Field.view())}, {"gap", describe(of.gap)}}};
 }
 template <class C, class Row, class... Assignments>
 operator_description describe_operator(const aggregate_operator<C, Row, Assignments...>& of) {
@@ -134,6 +139,11 @@ template <fixed_string Field, class Row>
 void describe_state_of(const sliding_operator<Field, Row>& of, std::string& into) {
   into += joined("sliding ", Field.view(), " ", describe_duration(of.length), " every ", describe_duration(of.slide),
                  " offset ", describe_duration(of.offset), "; ");
+}
+template <fixed_string Field, class Gap, class Row>
+void describe_state_of(const session_operator<Field, Gap, Row>& of, std::string& into) {
+  into += joined("session ", Field.view(), " gap ", describe(of.gap), " ",
+                 describe_type<typename inferred<Gap, Row>::value>(), "; ");
 }
 template <class C, class Row, class... Assignments>
 void describe_state_of(const aggregate_operator<C, Row, Assignments...>& of, std::string& into) {

@@ -1,4 +1,4 @@
-// expect: group_by, tumbling and sliding need an aggregate behind them
+// expect: group_by, tumbling, sliding and session need an aggregate behind them
 // names: Trade
 // means: Groups and windows say which rows belong together; only an aggregate says what becomes of them. Add
 // means: aggregate<...>(...), or leave the group out.

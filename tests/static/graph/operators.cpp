@@ -42,6 +42,16 @@ static_assert(std::is_same_v<decltype(detail::judge_window<watched_trades, "rece
                              fail<rule::window_must_use_the_watermark_field, called<"received">, called<"time">>>);
 static_assert(std::is_same_v<decltype(detail::judge_window<trades, "received">()), pass>, "no watermark, any time");
 
+// ---- the gap of a session -------------------------------------------------------------------------------------------
+template <class E>
+using gap = decltype(detail::judge_session_gap<row, E>());
+static_assert(std::is_same_v<gap<literal<duration>>, pass>);
+static_assert(std::is_same_v<gap<field_reference<"quantity">>, pass>, "seconds");
+static_assert(std::is_same_v<gap<decltype(field<"received"> - field<"time">)>, pass>);
+static_assert(std::is_same_v<gap<field_reference<"price">>,
+                             fail<rule::session_gap_must_be_a_duration, type<double>, field_reference<"price">>>);
+static_assert(std::is_same_v<gap<field_reference<"quantitty">>, inferred<field_reference<"quantitty">, row>>);
+
 // ---- value_fits -----------------------------------------------------------------------------------------------------
 template <class From, class To>
 constexpr bool fits = detail::value_fits<From, To>();
@@ -120,6 +130,9 @@ static_assert(std::is_same_v<aggregated<grouped_trades, Bar, high, total_sum>, p
 constexpr auto sliding_groups = watched | group_by<"symbol"> | sliding<"time">(1min, 10s);
 using sliding_trades = std::remove_const_t<decltype(sliding_groups)>;
 static_assert(std::is_same_v<aggregated<sliding_trades, Bar, high, total_sum>, pass>);
+constexpr auto sessions = watched | group_by<"symbol"> | session<"time">(field<"quantity">);
+using session_trades = std::remove_const_t<decltype(sessions)>;
+static_assert(std::is_same_v<aggregated<session_trades, Bar, high, total_sum>, pass>);
 static_assert(std::is_same_v<aggregated<grouped_trades, Bar, high>,
                              fail<rule::output_field_must_be_computed, type<Bar>, called<"total">>>);
 static_assert(std::is_same_v<aggregated<grouped_trades, Bar, set<"high", price>, total_sum>,
@@ -163,6 +176,7 @@ static_assert(std::is_same_v<aggregated<std::remove_const_t<decltype(by_window)>
 static_assert(std::is_same_v<detail::result_verdict<trades>, pass>);
 static_assert(std::is_same_v<detail::result_verdict<grouped_trades>, fail<rule::group_must_be_aggregated, type<Trade>>>);
 static_assert(std::is_same_v<detail::result_verdict<sliding_trades>, fail<rule::group_must_be_aggregated, type<Trade>>>);
+static_assert(std::is_same_v<detail::result_verdict<session_trades>, fail<rule::group_must_be_aggregated, type<Trade>>>);
 constexpr auto derived = trades{} | derive<"notional">(field<"price"> * field<"quantity">);
 static_assert(std::is_same_v<detail::result_verdict<std::remove_const_t<decltype(derived)>>, pass>);
 constexpr auto hidden = trades{} | derive<"price">(field<"symbol">);
@@ -171,7 +185,7 @@ static_assert(std::is_same_v<detail::result_verdict<std::remove_const_t<decltype
 
 // ---- what a broken rule left behind is taken in silence by every operator -------------------------------------------
 constexpr auto silent = poisoned{} | where(field<"x"> > 1) | watermark<"x">(1min) | group_by<"x"> | tumbling<"x">(1min) |
-                        sliding<"x">(1min, 1s) |
+                        sliding<"x">(1min, 1s) | session<"x">(1min) |
                         aggregate<Bar>(named<"x"> = count()) | select<Bar>() | derive<"y">(field<"x">) | into("there");
 static_assert(std::is_same_v<std::remove_const_t<decltype(silent)>, poisoned>);
 

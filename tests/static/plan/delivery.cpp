@@ -126,6 +126,46 @@ struct RejectedOpenRows {
 };
 static_assert(std::is_same_v<pipeline_verdict<RejectedOpenRows>, pass>);
 
+// ---- sessions -------------------------------------------------------------------------------------------------------
+template <class Result, bool Watermark>
+struct FindSessions {
+  input<Trade> trades;
+  output<Result> rows;
+};
+template <class Result, bool Watermark>
+constexpr auto implement(const FindSessions<Result, Watermark>& t) {
+  constexpr auto last = aggregate<Result>(named<"high"> = max(field<"price">));
+  if constexpr (Watermark) return t.trades | watermark<"time">(1min) | group_by<"symbol"> | session<"time">(1min) | last;
+  else return t.trades | group_by<"symbol"> | session<"time">(1min) | last;
+}
+template <class Result, bool Watermark, output_mode... Mode>
+struct OfSessions {
+  extract<Trade, "trades"> trades;
+  step<FindSessions<Result, Watermark>, "trades.valid"> find;
+  load<Result, "highest", "find.rows", Mode...> highest;
+  load<late<Trade>, "late", "find.late"> late_trades;
+};
+static_assert(mode<OfSessions<Keyed, true>, 2> == output_mode::append, "also with a key");
+static_assert(std::is_same_v<pipeline_verdict<OfSessions<Keyed, true>>, pass>);
+static_assert(std::is_same_v<pipeline_verdict<OfSessions<Unkeyed, true, output_mode::complete>>, pass>);
+static_assert(std::is_same_v<pipeline_verdict<OfSessions<Keyed, false, output_mode::complete>>, pass>);
+static_assert(judged<OfSessions<Keyed, true, output_mode::update>, rule::session_must_not_be_updated, at<"highest">,
+                     reading<"find.rows">>);
+static_assert(judged<OfSessions<Keyed, false, output_mode::update>, rule::session_must_not_be_updated, at<"highest">,
+                     reading<"find.rows">>);
+static_assert(judged<OfSessions<Keyed, false>, rule::session_needs_watermark, at<"highest">, reading<"find.rows">>);
+template <bool Watermark, output_mode... Mode>
+struct KeptSessions {
+  extract<Trade, "trades"> trades;
+  step<FindSessions<Unkeyed, Watermark>, "trades.valid"> find;
+  step<Keep, "find.rows"> keep;
+  load<Unkeyed, "highest", "keep.rows", Mode...> highest;
+};
+static_assert(std::is_same_v<pipeline_verdict<KeptSessions<true>>, pass>);
+static_assert(judged<KeptSessions<true, output_mode::update>, rule::session_must_not_be_updated, at<"highest">,
+                     reading<"keep.rows">>);
+static_assert(judged<KeptSessions<false>, rule::session_needs_watermark, at<"highest">, reading<"keep.rows">>);
+
 // ---- aggregation_needs_final_rows -----------------------------------------------------------------------------------
 struct Count {
   input<Unkeyed> in;

@@ -196,6 +196,25 @@ static_assert(judged<SlidingBars<60, -1, 0>, rule::window_slide_must_be_positive
 static_assert(judged<SlidingBars<10, 20, 0>, rule::window_slide_must_not_exceed_its_length, at<"make">>);
 static_assert(judged<SlidingBars<60, 10, 10>, rule::window_offset_must_be_less_than_its_slide, at<"make">>);
 static_assert(judged<SlidingBars<60, 10, -10>, rule::window_offset_must_be_less_than_its_slide, at<"make">>);
+
+struct SessionBars {
+  input<Trade> trades;
+  parameter<duration> gap{1min};
+  output<Bar> rows;
+};
+constexpr auto implement(const SessionBars& t) {
+  return t.trades | watermark<"time">(1min) | group_by<"symbol"> | session<"time">(t.gap) |
+         aggregate<Bar>(named<"high"> = max(field<"price">));
+}
+template <int Gap>
+struct Sessions {
+  extract<Trade, "trades"> trades;
+  step<SessionBars, "trades.valid"> make{{.trades = {}, .gap = {std::chrono::seconds(Gap)}, .rows = {}}};
+};
+static_assert(std::is_same_v<pipeline_verdict<Sessions<1>>, pass>);
+static_assert(judged<Sessions<0>, rule::session_gap_must_be_positive, at<"make">>);
+static_assert(judged<Sessions<-1>, rule::session_gap_must_be_positive, at<"make">>);
+static_assert(sentence_of(setting_problem::session_gap) == "the gap of a session must be greater than zero");
 static_assert(sentence_of(setting_problem::window_slide) == "the slide of a window must be greater than zero");
 static_assert(sentence_of(setting_problem::watermark_delay) == "the delay of a watermark must not be negative");
 

@@ -1,0 +1,280 @@
+#pragma once
+#include <etlantic/core/tuple_indices.hpp>
+#include <etlantic/kernel/filter.hpp>
+#include <etlantic/kernel/may_overflow.hpp>
+#include <etlantic/kernel/row_values.hpp>
+#include <etlantic/kernel/selection.hpp>
+#include <etlantic/kernel/session_gap.hpp>
+#include <etlantic/kernel/session_table.hpp>
+#include <etlantic/runtime/aggregate_settings.hpp>
+#include <etlantic/runtime/closed_groups.hpp>
+#include <etlantic/runtime/late_rows.hpp>
+#include <etlantic/runtime/rejected_output.hpp>
+#include <etlantic/runtime/result_emission.hpp>
+#include <etlantic/runtime/result_failure.hpp>
+#include <etlantic/runtime/stage.hpp>
+
+#include <boost/hana/tuple.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace etlantic {
+
+/// One session, in the manner of a table of groups.
+template <class Sessions>
+struct only_session {
+  static constexpr std::size_t key_count = Sessions::key_count;
+  const Sessions& sessions;
+  std::uint32_t which;
+
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    visit(sessions.group_of(which));
+  }
+};
+
+/// Filters rows, puts them into the sessions of their keys, and keeps aggregates per session. `Time` and `Gap` say
+/// which piece of time is a row's own session. `Fields` say how a result row is put together.
+template <class Time, class Gap, class Filters, class Keys, class Arguments, class Sessions, class... Fields>
+class session_stage final : public stage {
+ public:
+  session_stage(aggregate_settings settings, Time time, Gap gap, Filters filters, Keys keys, Arguments arguments)
+      : settings_(std::move(settings)),
+        time_(std::move(time)),
+        gap_(std::move(gap)),
+        filters_(std::move(filters)),
+        keys_(std::move(keys)),
+        arguments_(std::move(arguments)),
+        sessions_(closes()),
+        emission_(settings_),
+        rejected_(*settings_.result, settings_.invalid, settings_.invalid_port, settings_.where),
+        late_(settings_.late != nullptr ? std::optional<late_rows>(*settings_.late) : std::nullopt) {}
+
+  void begin(const batch_context& batch) override {
+    batch_ = batch;
+    rejected_.begin(batch);
+    counts_ = {};
+    greatest_time_.reset();
+  }
+
+  result<void> process(std::size_t, const block& rows, stage_outputs& out) override {
+    for (std::size_t begin = 0; begin < rows.rows; begin += kernel::morsel_rows)
+      if (auto taken = take(rows, begin, key_indices{}, argument_indices{}); !taken) return taken;
+    if constexpr (can_overflow)
+      if (auto given = rejected_.give(out); !given) return given;
+    if (late_ && !late_->empty()) {
+      auto given = out.emit(settings_.late_port, late_->rows());
+      late_->clear();
+      return given;
+    }
+    return {};
+  }
+
+  result<void> finish(stage_outputs& out) override {
+    const bool everything = settings_.mode == output_mode::complete;
+    std::vector<std::uint32_t> due;
+    if (everything)
+      due = sessions_.all();
+    else if (closes())
+      due = sessions_.closed_by(batch_.watermark.microseconds);
+    const auto visit_due = [&](auto&& visit) {
+      for (const std::uint32_t each : due) visit(sessions_.bounds_of(each), only_session<Sessions>{sessions_, each});
+    };
+    const closed_groups<only_session<Sessions>> closed{settings_, batch_.watermark.microseconds};
+    result<void> given = emission_.emit(closed, visit_due, {out, rejected_, counts_, batch_.on_overflow});
+    if (given && !everything) sessions_.remove(due);
+    return given;
+  }
+
+  stage_counts counts() const override { return counts_; }
+
+  state_metrics state() const override {
+    const auto open = static_cast<std::int64_t>(sessions_.size());
+    return {open, open, static_cast<std::int64_t>(sessions_.bytes() + emission_.bytes())};
+  }
+
+  void add_greatest_event_times(std::vector<std::optional<timestamp>>& into) const override {
+    if (settings_.has_watermark) into.push_back(greatest_time_);
+  }
+
+  void save(state_writer& into) const override {
+    into.put(state_version);
+    sessions_.save(into);
+    emission_.save(into);
+  }
+
+  result<void> restore(state_reader& from) override {
+    if (from.get<std::uint8_t>() != state_version)
+      return unreadable("the saved sessions of this step have another form than this program knows");
+    if (!sessions_.restore(from)) return unreadable("the saved sessions of this step are damaged");
+    const bool ends_too_early = from.at_end();
+    emission_.restore(from);
+    if (ends_too_early || !from.ok()) return unreadable("the saved state of this step ends too early");
+    return {};
+  }
+
+ private:
+  static constexpr std::uint8_t state_version = 1;
+
+  template <class Nodes>
+  struct collectors_of;
+  template <class... Nodes>
+  struct collectors_of<boost::hana::tuple<Nodes...>> {
+    using type = boost::hana::tuple<kernel::row_collector<Nodes>...>;
+  };
+
+  using key_indices = std::make_index_sequence<Sessions::key_count>;
+  using argument_indices = tuple_indices<Arguments>;
+
+  static constexpr bool can_overflow =
+      kernel::any_may_overflow<Filters, Keys, Arguments, boost::hana::tuple<Gap>, boost::hana::tuple<Time>>;
+
+  bool drops_late() const { return settings_.mode != output_mode::complete && settings_.late_by == lateness::window; }
+  bool closes() const { return drops_late(); }
+
+  result<void> unreadable(const char* what) const {
+    return failure{failure_class::state, "PMSTREAM483", what, settings_.where,
+                   "restore the checkpoint directory from a copy, or start a new checkpoint"};
+  }
+
+  // ---- rows ---------------------------------------------------------------------------------------------------------
+
+  /// The rows of a chunk for which something cannot be computed. They are looked for before any row is taken, so that
+  /// state never holds a value of one.
+  template <std::size_t... K, std::size_t... A>
+  std::uint64_t overflowing(kernel::chunk at, std::index_sequence<K...>, std::index_sequence<A...>) {
+    at.active = kernel::apply_filters(filters_, at).passed & ~at.overflow;
+    at.active &= time_.evaluate(at).valid;
+    gap_.evaluate(at);
+    (static_cast<void>(boost::hana::at_c<K>(keys_).evaluate(at)), ...);
+    (static_cast<void>(boost::hana::at_c<A>(arguments_).evaluate(at)), ...);
+    return at.overflow;
+  }
+
+  void leave_out(kernel::chunk& at, std::uint64_t invalid) {
+    const wrong_field wrong[] = {{{}, overflow_reason}};
+    kernel::for_each_lane(invalid, [&](std::size_t row) {
+      rejected_.add_row(*at.rows, at.begin + row, arithmetic_overflow_code, wrong);
+    });
+    at.active &= ~invalid;
+    counts_.invalid += std::popcount(invalid);
+    counts_.filtered -= std::popcount(invalid);  // where they count as rows that are not active
+  }
+
+  /// Takes a morsel: the rows that pass the filters and what they hold, then row by row into the sessions.
+  template <std::size_t... K, std::size_t... A>
+  result<void> take(const block& rows, std::size_t begin, std::index_sequence<K...>, std::index_sequence<A...>) {
+    const std::size_t count = std::min(kernel::morsel_rows, rows.rows - begin);
+    times_.start(time_, rows, begin);
+    gap_.start(rows, begin);
+    (boost::hana::at_c<K>(key_values_).start(boost::hana::at_c<K>(keys_), rows, begin), ...);
+    (boost::hana::at_c<A>(argument_values_).start(boost::hana::at_c<A>(arguments_), rows, begin), ...);
+
+    std::uint16_t* end = selected_.data();
+    for (std::size_t first = 0; first < count; first += kernel::lane_count) {
+      const std::size_t index = first / kernel::lane_count;
+      kernel::chunk at(rows, begin + first);
+      if constexpr (can_overflow)
+        if (const std::uint64_t invalid = overflowing(at, key_indices{}, argument_indices{}); invalid != 0) {
+          if (batch_.on_overflow == overflow_policy::fail)
+            return arithmetic_overflow(settings_.where, rows,
+                                       at.begin + static_cast<std::size_t>(std::countr_zero(invalid)));
+          leave_out(at, invalid);
+        }
+      if (const std::uint64_t passed = filter(at, index); passed != 0) {
+        (boost::hana::at_c<K>(key_values_).collect(boost::hana::at_c<K>(keys_), at, index), ...);
+        (boost::hana::at_c<A>(argument_values_).collect(boost::hana::at_c<A>(arguments_), at, index), ...);
+        end = kernel::append_rows(passed, first, end);
+      }
+    }
+    const auto selected = static_cast<std::size_t>(end - selected_.data());
+    counts_.received += static_cast<std::int64_t>(count);
+    counts_.filtered += static_cast<std::int64_t>(count - selected);
+    const std::size_t kept = set_ends(rows, begin, selected);
+    counts_.kept += static_cast<std::int64_t>(kept);
+    if (kept != 0)
+      sessions_.add_rows(values_of(key_values_, key_indices{}), values_of(argument_values_, argument_indices{}),
+                         times_.values().values, ends_.data(), selected_.data(), kept);
+    return {};
+  }
+
+  /// The rows of a chunk that go on: they passed the filters, have an event time, and a gap that is positive. For the
+  /// watermark, the gap is like a filter on the event time: it does not hold it back.
+  std::uint64_t filter(kernel::chunk& at, std::size_t index) {
+    const kernel::filtered_rows rows = kernel::apply_filters(filters_, at);
+    times_.collect(time_, at, index);
+    const kernel::row_values<std::int64_t> times = times_.values();
+    const std::uint64_t timed = times.valid == nullptr ? ~std::uint64_t{0} : times.valid[index];
+    if (settings_.has_watermark) observe(times.values + index * kernel::lane_count, rows.for_watermark & timed);
+    at.active &= timed;
+    at.active = gap_.collect(at, index);
+    return at.active;
+  }
+
+  void observe(const std::int64_t* times, std::uint64_t rows) {
+    if (rows == 0) return;
+    std::int64_t greatest = times[std::countr_zero(rows)];
+    if (rows == ~std::uint64_t{0})
+      for (std::size_t i = 0; i < kernel::lane_count; ++i) greatest = std::max(greatest, times[i]);
+    else
+      kernel::for_each_lane(rows, [&](std::size_t row) { greatest = std::max(greatest, times[row]); });
+    if (!greatest_time_ || greatest > greatest_time_->microseconds) greatest_time_ = timestamp{greatest};
+  }
+
+  /// Computes where the rows' own sessions end and sets the late ones aside; how many others there are, which are then
+  /// the first ones.
+  std::size_t set_ends(const block& rows, std::size_t begin, std::size_t count) {
+    const std::int64_t* times = times_.values().values;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint16_t row = selected_[i];
+      ends_[row] = kernel::session_end(times[row], gap_.at(row));
+    }
+    if (!drops_late()) return count;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint16_t row = selected_[i];
+      if (ends_[row] > batch_.late_watermark.microseconds)
+        selected_[kept++] = row;
+      else if (late_)
+        late_->add(rows, begin + row, batch_.late_watermark, {times[row], ends_[row]});
+    }
+    counts_.late += static_cast<std::int64_t>(count - kept);
+    return kept;
+  }
+
+  template <class Collectors, std::size_t... I>
+  static auto values_of(const Collectors& from, std::index_sequence<I...>) {
+    static_cast<void>(from);
+    return boost::hana::make_tuple(boost::hana::at_c<I>(from).values()...);
+  }
+
+  aggregate_settings settings_;
+  Time time_;
+  Gap gap_;
+  Filters filters_;
+  Keys keys_;
+  Arguments arguments_;
+  Sessions sessions_;
+
+  batch_context batch_;
+  stage_counts counts_;
+  std::optional<timestamp> greatest_time_;
+
+  // Of the morsel at hand.
+  kernel::row_collector<Time> times_{};
+  typename collectors_of<Keys>::type key_values_;
+  typename collectors_of<Arguments>::type argument_values_;
+  std::array<std::uint16_t, kernel::morsel_rows + 8> selected_;  // what append_rows writes behind the end
+  std::array<std::int64_t, kernel::morsel_rows> ends_;           // by row
+
+  result_emission<only_session<Sessions>, Fields...> emission_;
+  rejected_output rejected_;
+  std::optional<late_rows> late_;
+};
+
+}  // namespace etlantic
