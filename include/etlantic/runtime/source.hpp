@@ -26,7 +26,7 @@ inline constexpr std::int64_t no_limit = INT64_MAX;
 /// How much one batch may read. Files are planned faster without a limit of rows, which needs every line counted.
 struct intake_limits {
   std::int64_t max_rows = no_limit;
-  std::int64_t max_bytes = std::int64_t{64} << 20;
+  std::int64_t max_bytes = std::int64_t{24} << 20;
   std::int64_t max_files = no_limit;
 };
 
