@@ -380,7 +380,7 @@ struct hand_made_pipeline {
                       {"aggregate", {{"count", "count()"}}}};
     step.watermarks = {{"windows", "rows", "ts", duration{delay}}};
     step.state_schema = state_schema;
-    step.make_stage = [size = window, log = contexts](output_mode) -> std::unique_ptr<stage> {
+    step.make_stage = [size = window, log = contexts](const port_modes&) -> std::unique_ptr<stage> {
       return std::make_unique<counting_stage>(size, log);
     };
     made.nodes = {extract, step, load("curated", &windows, {1, 0}), load("late_rows", &events, {1, 1}),

@@ -25,7 +25,8 @@ struct bound_pipeline {
 /// Finds a source or sink for every asset, as the profile says, and makes decoders and stages. Opens nothing.
 result<bound_pipeline> bind_pipeline(program what, const profile& where, const query_environment& environment);
 
-/// In which mode a step gives out its result: that of the loads which it leads to through its first port.
-result<std::vector<output_mode>> output_modes(const program& what);
+/// In which mode each port of each node gives out its rows: that of the loads that it leads to. A step that keeps state
+/// takes final rows, so that what leads to it appends.
+result<std::vector<port_modes>> output_modes(const program& what);
 
 }  // namespace etlantic

@@ -90,7 +90,7 @@ inline result<void> verify_program(const program& what) {
 }
 
 inline result<void> bind_node(std::size_t i, bound_pipeline& into, const profile& where,
-                              const query_environment& environment, output_mode mode) {
+                              const query_environment& environment, const port_modes& modes) {
   const program_node& node = into.what.nodes[i];
   if (node.kind == node_kind::extract) {
     result<std::shared_ptr<source>> bound = bind_source(node, where);
@@ -104,40 +104,79 @@ inline result<void> bind_node(std::size_t i, bound_pipeline& into, const profile
     if (!bound) return bound.error();
     into.sinks[i] = std::move(*bound);
   } else {
-    into.stages[i] = node.make_stage(mode);
+    into.stages[i] = node.make_stage(modes);
   }
   return {};
 }
 
 }  // namespace detail
 
-[[gnu::used]] inline result<std::vector<output_mode>> output_modes(const program& what) {
-  std::vector<std::optional<output_mode>> modes(what.nodes.size());
+namespace detail {
+
+/// The modes that readers want of the ports of each node; none where nobody reads.
+using wanted_modes = std::vector<std::vector<std::optional<output_mode>>>;
+
+inline failure modes_differ(const program_node& step, std::size_t port, output_mode one, output_mode other) {
+  return {failure_class::configuration, "PMPLAN203",
+          "output '" + step.outputs[port].name + "' of step '" + step.name + "' is wanted in mode " +
+              std::string(name_of(one)) + " and in mode " + std::string(name_of(other)),
+          step.name, "Give all loads behind one output the same output mode; a step that keeps state wants append."};
+}
+
+/// What a node wants of the rows that it reads.
+inline result<std::optional<output_mode>> mode_of_reader(const program_node& node,
+                                                         const std::vector<std::optional<output_mode>>& given) {
+  if (node.kind == node_kind::load) return std::optional(node.mode);
+  if (!node.state_schema.empty()) return std::optional(output_mode::append);
+  std::optional<output_mode> mode;
+  for (const std::optional<output_mode>& each : given) {
+    if (!each) continue;
+    if (mode && *mode != *each)
+      return failure{failure_class::configuration, "PMPLAN203",
+                     "step '" + node.name + "' keeps no state and leads to loads in mode " + std::string(name_of(*mode)) +
+                         " and in mode " + std::string(name_of(*each)),
+                     node.name, "Give all loads behind one step without state the same output mode."};
+    mode = each;
+  }
+  return mode;
+}
+
+}  // namespace detail
+
+[[gnu::used]] inline result<std::vector<port_modes>> output_modes(const program& what) {
+  detail::wanted_modes wanted;
+  for (const program_node& node : what.nodes) wanted.emplace_back(node.outputs.size());
   // Backwards, so that every reader of a step is known before the step itself.
   for (std::size_t i = what.nodes.size(); i-- > 0;) {
     const program_node& node = what.nodes[i];
-    if (node.kind == node_kind::load) modes[i] = node.mode;
-    if (!modes[i]) continue;
+    if (node.kind == node_kind::extract) continue;
+    std::vector<std::optional<output_mode>> results;
+    for (std::size_t port = 0; port < node.outputs.size(); ++port)
+      if (!node.outputs[port].is_side) results.push_back(wanted[i][port]);
+    const result<std::optional<output_mode>> mode = detail::mode_of_reader(node, results);
+    if (!mode) return mode.error();
+    if (!*mode) continue;
     for (const port_reference& input : node.inputs) {
-      if (input.port != 0) continue;
-      std::optional<output_mode>& read = modes[input.node];
-      if (read && *read != *modes[i] && what.nodes[input.node].kind == node_kind::step)
-        return failure{failure_class::configuration, "PMPLAN203",
-                       "step '" + what.nodes[input.node].name + "' leads to loads in mode " +
-                           std::string(name_of(*read)) + " and in mode " + std::string(name_of(*modes[i])),
-                       what.nodes[input.node].name, "Give all loads behind one step the same output mode."};
-      read = modes[i];
+      const program_node& producer = what.nodes[input.node];
+      std::optional<output_mode>& read = wanted[input.node][input.port];
+      if (read && *read != **mode && producer.kind == node_kind::step)
+        return detail::modes_differ(producer, input.port, *read, **mode);
+      read = *mode;
     }
   }
-  std::vector<output_mode> settled;
-  for (const std::optional<output_mode>& mode : modes) settled.push_back(mode.value_or(output_mode::append));
+  std::vector<port_modes> settled;
+  for (const auto& ports : wanted) {
+    std::vector<output_mode> modes;
+    for (const std::optional<output_mode>& each : ports) modes.push_back(each.value_or(output_mode::append));
+    settled.emplace_back(std::move(modes));
+  }
   return settled;
 }
 
 [[gnu::used]] inline result<bound_pipeline> bind_pipeline(program what, const profile& where,
                                                           const query_environment& environment) {
   if (result<void> sound = detail::verify_program(what); !sound) return sound.error();
-  const result<std::vector<output_mode>> modes = output_modes(what);
+  const result<std::vector<port_modes>> modes = output_modes(what);
   if (!modes) return modes.error();
   bound_pipeline bound;
   const std::size_t count = what.nodes.size();

@@ -102,19 +102,23 @@ program_node make_load(std::string name, std::string asset, output_mode mode, po
 }
 
 template <class T, std::size_t Port, class Implementation>
-branched_stage::branch make_branch(const Implementation& implementation, const stage_place& place) {
+branched_stage::branch make_branch(const Implementation& implementation, const stage_place& place,
+                                   const port_modes& modes) {
   const auto& chain = stream_of_port<Implementation, Port, T>(implementation);
-  return {inputs_of(chain), Port, lower_stream(chain, place)};
+  stage_place here = place;
+  here.mode = modes.at(Port);
+  return {inputs_of(chain), Port, lower_stream(chain, here)};
 }
 
 template <class T, class Implementation>
-std::unique_ptr<stage> make_step_stage(const Implementation& implementation, const stage_place& place) {
+std::unique_ptr<stage> make_step_stage(const Implementation& implementation, const stage_place& place,
+                                       const port_modes& modes) {
   constexpr std::size_t outputs = ports_of<T, false>::count;
-  if constexpr (outputs == 1 && ports_of<T, true>::count == 1) return make_branch<T, 0>(implementation, place).work;
+  if constexpr (outputs == 1 && ports_of<T, true>::count == 1) return make_branch<T, 0>(implementation, place, modes).work;
   else {
     std::vector<branched_stage::branch> branches;
     [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (branches.push_back(make_branch<T, I>(implementation, place)), ...);
+      (branches.push_back(make_branch<T, I>(implementation, place, modes)), ...);
     }(std::make_index_sequence<outputs>{});
     return std::make_unique<branched_stage>(std::move(branches));
   }
@@ -129,11 +133,11 @@ template <class C>
 void add_invalid_port(bool stays_empty, program_node& step, stage_place& place) {
   place.invalid = &schema_of<rejected<C>>();
   place.invalid_port = step.outputs.size();
-  step.outputs.push_back({"invalid", place.invalid, stays_empty});
+  step.outputs.push_back({"invalid", place.invalid, stays_empty, true});
 }
 template <class Late>
 late_output add_late_port(std::string_view name, program_node& step) {
-  step.outputs.push_back({std::string(name), &schema_of<Late>()});
+  step.outputs.push_back({std::string(name), &schema_of<Late>(), false, true});
   return {&schema_of<Late>(), step.outputs.size() - 1};
 }
 
@@ -174,10 +178,8 @@ program_node make_step(std::string name, const T& transformation) {
     add_invalid_port<typename outputs::template contract<0>>(!rejects, made, place);
   }
   add_late_ports<T>(made, place);
-  made.make_stage = [implementation, place](output_mode mode) {
-    stage_place here = place;
-    here.mode = mode;
-    return make_step_stage<T>(implementation, here);
+  made.make_stage = [implementation, place](const port_modes& modes) {
+    return make_step_stage<T>(implementation, place, modes);
   };
   return made;
 }

@@ -76,9 +76,9 @@ result<program> lower(const bare_pipeline<S, Mode...>& pipeline) {
     constexpr bool windowed = detail::late_origins<chain_type>::inputs;
     detail::add_invalid_port<typename facts::contract>(!detail::can_reject<chain_type>(), step, place);
     if constexpr (windowed) place.late_inputs = {detail::add_late_port<late<source_contract>>("late", step)};
-    step.make_stage = [chain, place](output_mode mode) {
+    step.make_stage = [chain, place](const port_modes& modes) {
       stage_place here = place;
-      here.mode = mode;
+      here.mode = modes.at(0);
       return detail::lower_stream(chain, here);
     };
     made.nodes.push_back(std::move(step));

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace etlantic {
@@ -31,6 +32,7 @@ struct output_port {
   std::string name;
   const schema* contract = nullptr;
   bool stays_empty = false;  ///< known before it runs, so that nobody misses a reader
+  bool is_side = false;      ///< for late or invalid rows, which are appended whatever the mode of the results
 };
 
 /// A named parameter or operator setting, as plans print it and the fingerprint covers it.
@@ -53,6 +55,19 @@ struct followed_watermark {
   duration delay{};
 };
 
+/// In which mode a step gives out the rows of each of its ports.
+class port_modes {
+ public:
+  port_modes(output_mode all) : others_(all) {}
+  explicit port_modes(std::vector<output_mode> by_port) : by_port_(std::move(by_port)) {}
+
+  output_mode at(std::size_t port) const { return port < by_port_.size() ? by_port_[port] : others_; }
+
+ private:
+  std::vector<output_mode> by_port_;
+  output_mode others_ = output_mode::append;
+};
+
 /// A node of a lowered pipeline.
 struct program_node {
   node_kind kind = node_kind::step;
@@ -67,7 +82,7 @@ struct program_node {
   std::vector<setting> parameters;
   std::vector<followed_watermark> watermarks;  ///< of a step, in the order in which its stage has them
   std::string state_schema;                    ///< of a stateful step: keys and aggregates by name and type; else empty
-  std::function<std::unique_ptr<stage>(output_mode)> make_stage;  ///< of a step
+  std::function<std::unique_ptr<stage>(const port_modes&)> make_stage;  ///< of a step
 };
 
 /// A pipeline after lowering: plain data and factories of stages; nodes are in topological order. The command line,

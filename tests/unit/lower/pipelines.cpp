@@ -387,3 +387,62 @@ TEST_CASE("FS-08: a line beyond the limit of its source is one rejected row, and
   REQUIRE(bad->rows().size() == 1);
   CHECK(bad->rows()[0].reason == text("too_long"));
 }
+
+namespace {
+
+struct Event {
+  timestamp time;
+};
+struct EventWindow {
+  timestamp window_start, window_end;
+  std::int64_t events;
+  using key = primary_key<"window_start", "window_end">;
+};
+struct EventTotal {
+  std::int64_t id, events;
+  using key = primary_key<"id">;
+};
+struct CountEvents {
+  input<Event> events;
+  output<EventWindow> windows;
+};
+constexpr auto implement(const CountEvents& t) {
+  return t.events | watermark<"time">(duration{0}) | tumbling<"time">(std::chrono::seconds{5}) |
+         aggregate<EventWindow>(named<"events"> = count());
+}
+struct SumWindows {
+  input<EventWindow> windows;
+  output<EventTotal> total;
+};
+constexpr auto implement(const SumWindows& t) {
+  return t.windows | aggregate<EventTotal>(named<"id"> = count(), named<"events"> = sum(field<"events">));
+}
+struct TotalOfWindows {
+  extract<Event, "events"> events;
+  step<CountEvents, "events.valid"> count;
+  step<SumWindows, "count.windows"> sum;
+  load<EventTotal, "totals", "sum.total", output_mode::update> totals;
+};
+
+Event at(std::int64_t seconds) { return {timestamp{seconds * 1'000'000}}; }
+
+}  // namespace
+
+TEST_CASE("an aggregation over the windows of another step adds each of them once, whatever its own output mode") {
+  auto source = std::make_shared<memory_source<Event>>();
+  source->add({at(1), at(2)});
+  source->add({at(3)});
+  source->add({at(20)});
+  auto totals = std::make_shared<memory_sink<EventTotal>>();
+  profile where;
+  where.trigger.kind = trigger_kind::available_now;
+  where.assets["events"].made_source = source;
+  where.assets["totals"].made_sink = totals;
+  const auto done = run(TotalOfWindows{}, where);
+  INFO((done ? "" : done.error().message + " " + done.error().where));
+  REQUIRE(done.ok());
+  const auto rows = totals->rows();
+  REQUIRE(!rows.empty());
+  CHECK(rows.back().id == 1);  // windows that are final: [0, 5) with three events
+  CHECK(rows.back().events == 3);
+}

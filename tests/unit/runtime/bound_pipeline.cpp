@@ -30,15 +30,33 @@ TEST_CASE("a connector that the program does not have is refused") {
         "asset 'curated' of node 'curated' is bound to 'teleprinter', which this program does not have as a sink");
 }
 
-TEST_CASE("a step works in the mode of the loads that it leads to") {
+TEST_CASE("each output of a step works in the mode of the loads that it leads to") {
   program what = hand_made_pipeline().lowered();
   what.nodes[2].mode = output_mode::update;  // curated; the late rows are appended
-  CHECK(*output_modes(what) == std::vector<output_mode>{output_mode::update, output_mode::update, output_mode::update,
-                                                        output_mode::append, output_mode::append});
+  CHECK(output_modes(what)->at(1).at(0) == output_mode::update);
+  CHECK(output_modes(what)->at(1).at(1) == output_mode::append);
   program_node other = what.nodes[2];
   other.mode = output_mode::append;
   what.nodes.push_back(other);
   CHECK(output_modes(what).error().code == "PMPLAN203");
+  CHECK(output_modes(what).error().message == "output 'result' of step 'windows' is wanted in mode append and in mode update");
+}
+
+TEST_CASE("a step with state takes final rows, one without hands on what its loads want") {
+  program what = hand_made_pipeline().lowered();
+  program_node& curated = what.nodes[2];
+  curated.mode = output_mode::complete;
+  program_node between = what.nodes[1];
+  between.name = "between";
+  between.inputs = {{1, 0}};
+  between.state_schema.clear();
+  curated.inputs = {{3, 0}};
+  what.nodes = {what.nodes[0], what.nodes[1], what.nodes[1], between, curated};
+  CHECK(output_modes(what)->at(3).at(0) == output_mode::complete);
+  CHECK(output_modes(what)->at(1).at(0) == output_mode::complete);
+  what.nodes[3].state_schema = "key customer int64";
+  CHECK(output_modes(what)->at(3).at(0) == output_mode::complete);
+  CHECK(output_modes(what)->at(1).at(0) == output_mode::append);
 }
 
 TEST_CASE("a program that reads a port which is not there is refused") {

@@ -213,7 +213,7 @@ TEST_CASE("a step whose counts do not add up stops the query") {
   hand_made_pipeline pipeline;
   pipeline.input->add({1});
   program what = pipeline.lowered();
-  what.nodes[1].make_stage = [](output_mode) -> std::unique_ptr<stage> { return std::make_unique<forgetful_stage>(); };
+  what.nodes[1].make_stage = [](const port_modes&) -> std::unique_ptr<stage> { return std::make_unique<forgetful_stage>(); };
   result<query> running = start_program(what, pipeline.settings(), {}, pipeline.environment());
   REQUIRE(running.ok());
   running->await();
