@@ -24,7 +24,7 @@ std::vector<std::string> readers_of(const program& what, port_reference output);
 /// Fields of the primary key, in its order; empty without one.
 std::vector<std::string> key_of(const schema& contract);
 
-/// The operator that cuts time into windows, or null.
-const operator_description* window_of(const program_node& node);
+/// The operators that cut time into windows, in order.
+std::vector<const operator_description*> windows_of(const program_node& node);
 
 }  // namespace etlantic

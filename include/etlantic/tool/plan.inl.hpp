@@ -30,11 +30,12 @@ namespace etlantic {
   return names;
 }
 
-[[gnu::used]] inline const operator_description* window_of(const program_node& node) {
+[[gnu::used]] inline std::vector<const operator_description*> windows_of(const program_node& node) {
+  std::vector<const operator_description*> windows;
   for (const operator_description& each : node.operators)
     for (const char* window : {"tumbling", "sliding", "session"})
-      if (each.name == window) return &each;
-  return nullptr;
+      if (each.name == window) windows.push_back(&each);
+  return windows;
 }
 
 }  // namespace etlantic

@@ -111,14 +111,13 @@ class plan_json_writer {
           .member("delay_us", each.delay.count())
           .end_object();
     json_.end_array();
-    json_.key("window");
-    if (const operator_description* window = window_of(node)) {
+    json_.key("windows").begin_array();
+    for (const operator_description* window : windows_of(node)) {
       json_.begin_object().member("kind", window->name);
       settings("settings", window->settings);
       json_.end_object();
-    } else {
-      json_.null();
     }
+    json_.end_array();
     json_.member("state_schema", node.state_schema);
   }
 

@@ -112,7 +112,7 @@ class plan_printer {
       line(i == 0 ? "watermark" : "",
            to_text(each.delay) + " behind the greatest " + each.event_time + " of " + each.input);
     }
-    if (const operator_description* window = window_of(node))
+    for (const operator_description* window : windows_of(node))
       line("window", window->name + ": " + settings_text(window->settings));
     line("state", node.state_schema.empty() ? "none" : node.state_schema);
   }
