@@ -83,6 +83,32 @@ struct watermark_delay_must_not_be_negative {
   }
 };
 
+struct deduplication_must_forget {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(
+        passed<Found>,
+        "etlantic: this is a deduplication that never forgets: no key is the event time of a watermark; make it "
+        "one, use deduplicate_within_watermark, or say .keeping_every_key()");
+  }
+};
+
+struct deduplication_within_watermark_needs_a_watermark {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(
+        passed<Found>,
+        "etlantic: deduplicate_within_watermark needs a watermark; add watermark<\"field\">(delay) before it");
+  }
+};
+
+struct deduplication_key_must_be_comparable {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: rows cannot be deduplicated by a struct or a list");
+  }
+};
+
 // ---- results --------------------------------------------------------------------------------------------------------
 
 struct output_field_must_be_computed {
@@ -335,6 +361,16 @@ struct aggregation_needs_final_rows {
     static_assert(passed<Found>,
                   "etlantic: an aggregation over the rows of another one needs final rows; give the first one a watermark "
                   "and a window");
+  }
+};
+
+struct deduplication_needs_final_rows {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(
+        passed<Found>,
+        "etlantic: a deduplication of the rows of an aggregation needs final rows; give that one a watermark and "
+        "a window");
   }
 };
 

@@ -44,6 +44,7 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
 
  public:
   static constexpr std::size_t key_count = sizeof...(Parts);
+  static constexpr std::size_t state_count = sizeof...(States);
   static constexpr std::size_t slot_size = sizeof(slot);
   /// Whether state A looks at its argument.
   template <std::size_t A>
@@ -109,6 +110,33 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
     }
   }
 
+  /// Adds the rows of a morsel whose key is new, and none of the others. The new ones are put into `first_rows`, in
+  /// order; how many there are.
+  template <class Keys, class Arguments>
+  std::size_t add_first_rows(Keys keys, Arguments arguments, const std::uint16_t* rows, std::size_t count,
+                             std::uint16_t* first_rows) {
+    if (capacity_ == 0) grow();
+    std::uint64_t hashes[morsel_rows + prefetch_distance];
+    for (std::size_t i = 0; i < count; ++i) hashes[i] = layout::hash(layout::probe_of(keys, rows[i]));
+    std::fill_n(hashes + count, prefetch_distance, hashes[0]);
+    const bool fetches = memory_.size() > stays_in_cache;
+    if (fetches)
+      for (std::size_t i = 0; i < prefetch_distance; ++i) __builtin_prefetch(home(hashes[i]), 1);
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (fetches) __builtin_prefetch(home(hashes[i + prefetch_distance]), 1);
+      const probe key = layout::probe_of(keys, rows[i]);
+      slot* at = home(hashes[i]);
+      while (at->mark != 0 && !layout::has_key(*at, key, hashes[i])) ++at;
+      if (at->mark != 0) continue;
+      at = make_group(at, key, hashes[i]);
+      ++at->mark;
+      add_arguments(*at, at->states(), arguments, rows[i], state_indices{});
+      first_rows[found++] = rows[i];
+    }
+    return found;
+  }
+
   /// Adds the groups of another table, whose rows came later.
   void merge(const group_table& later) {
     if (size_ < later.size_) reserve(later.size_);
@@ -168,6 +196,8 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   /// Removes the groups for which `closed(group)` holds.
   template <class Closed>
   void remove_if(Closed&& closed) {
+    if constexpr (layout::moves_as_bytes && !layout::has_text)
+      if (carries_.empty() && size_ >= limit_ / 8) return remove_in_place(closed);
     group_table kept;
     kept.reserve(size_);
     bool any = false;
@@ -376,6 +406,27 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
     slot& to = *empty_from(layout::hash_of(from));
     move_slot(from, to);
     if (!carries_.empty()) carries_.move(old_place, index_of(to), moved);
+  }
+
+  /// In one pass over the slots: those behind a gap that a removed group leaves move up to it. A slot that is looked at
+  /// never has to move behind those that come later, so the pass never meets one twice.
+  template <class Closed>
+  void remove_in_place(Closed&& closed) {
+    bool has_gap = false;
+    for (std::size_t i = 0; i < slot_count(); ++i) {
+      slot& at = slots()[i];
+      if (at.mark == 0)
+        has_gap = false;
+      else if (closed(unpacked_at(i))) {
+        at.mark = 0;
+        --size_;
+        has_gap = true;
+      } else if (has_gap) {
+        const slot taken = at;
+        at.mark = 0;
+        *empty_from(layout::hash_of(taken)) = taken;
+      }
+    }
   }
 
   static void move_slot(slot& from, slot& to) {

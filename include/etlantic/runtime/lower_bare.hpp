@@ -24,7 +24,9 @@ struct bare_facts {
 
   static constexpr auto judge() {
     constexpr bool may_grow = has_mode && mode != output_mode::append;
-    if constexpr (!facts::bounded_before)
+    if constexpr (!facts::bounded_before_deduplication)
+      return fail<rule::deduplication_needs_final_rows, type<typename S::source_type::contract>, type<contract>>{};
+    else if constexpr (!facts::bounded_before)
       return fail<rule::aggregation_needs_final_rows, type<typename S::source_type::contract>, type<contract>>{};
     else if constexpr (facts::gives_sessions && mode == output_mode::update)
       return fail<rule::session_must_not_be_updated, type<typename S::source_type::contract>, type<contract>>{};
