@@ -135,7 +135,7 @@ struct output_field_must_have_this_type {
 struct aggregate_needs_an_aggregate_function {
   template <class Found>
   static consteval void enforce() {
-    static_assert(passed<Found>, "etlantic: a value of an aggregate must be count, sum, min, max or avg of something");
+    static_assert(passed<Found>, "etlantic: a value of an aggregate must be count, sum, min, max, avg or another aggregate function of something");
   }
 };
 
@@ -149,7 +149,7 @@ struct value_must_be_an_expression {
 struct aggregate_function_needs_an_aggregate {
   template <class Found>
   static consteval void enforce() {
-    static_assert(passed<Found>, "etlantic: count, sum, min, max and avg work in an aggregate only");
+    static_assert(passed<Found>, "etlantic: aggregate functions such as count, sum, min, max and avg work in an aggregate only");
   }
 };
 

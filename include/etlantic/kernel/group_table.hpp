@@ -71,7 +71,13 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   ~group_table() { destroy_states(); }
 
   std::size_t size() const { return size_; }
-  std::size_t bytes() const { return memory_.size() + texts_.bytes() + carries_.bytes(); }
+  std::size_t bytes() const {
+    std::size_t sum = memory_.size() + texts_.bytes() + carries_.bytes();
+    if constexpr ((false || ... || has_heap<States>)) each_used_place([&](std::size_t i) {
+        sum += heap_of(slots()[i].states(), state_indices{});
+      });
+    return sum;
+  }
 
   /// Adds rows of a morsel to their groups. `keys` and `arguments` are tuples of row_values. With `track_changes` the
   /// groups count as changed.
@@ -118,10 +124,11 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
     if (capacity_ == 0) grow();
     std::uint64_t hashes[morsel_rows + prefetch_distance];
     for (std::size_t i = 0; i < count; ++i) hashes[i] = layout::hash(layout::probe_of(keys, rows[i]));
-    std::fill_n(hashes + count, prefetch_distance, hashes[0]);
     const bool fetches = memory_.size() > stays_in_cache;
-    if (fetches)
+    if (fetches) {
+      std::fill_n(hashes + count, prefetch_distance, hashes[0]);
       for (std::size_t i = 0; i < prefetch_distance; ++i) __builtin_prefetch(home(hashes[i]), 1);
+    }
     std::size_t found = 0;
     for (std::size_t i = 0; i < count; ++i) {
       if (fetches) __builtin_prefetch(home(hashes[i + prefetch_distance]), 1);
@@ -240,6 +247,18 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   std::size_t slot_count() const { return memory_.size() / sizeof(slot); }
   std::size_t index_of(const slot& at) const { return static_cast<std::size_t>(&at - slots()); }
   slot* home(std::uint64_t hash) const { return slots() + (hash >> shift_); }
+
+  template <class State>
+  static constexpr bool has_heap = requires(const State& state) { state.heap_bytes(); };
+
+  template <std::size_t... A>
+  static std::size_t heap_of(const stored_states& states, std::index_sequence<A...>) {
+    const auto bytes_of = [](const auto& state) -> std::size_t {
+      if constexpr (has_heap<std::remove_cvref_t<decltype(state)>>) return state.heap_bytes();
+      else return 0;
+    };
+    return (std::size_t{0} + ... + bytes_of(boost::hana::at_c<A>(states)));
+  }
 
   // ---- rows ---------------------------------------------------------------------------------------------------------
 

@@ -158,11 +158,27 @@ void describe_state_of(const session_operator<Field, Gap, Row>& of, std::string&
   into += joined("session ", Field.view(), " gap ", describe(of.gap), " ",
                  describe_type<typename inferred<Gap, Row>::value>(), "; ");
 }
+
+/// What a state keeps that has another type than its result.
+template <class Call, class Row>
+struct kept_beside {
+  static std::string describe() { return {}; }
+};
+template <aggregate_function Function, class V, class By, class Row>
+struct kept_beside<aggregate_call<Function, value_by<V, By>>, Row> {
+  static std::string describe() { return joined(" by ", describe_type<typename inferred<By, Row>::value>()); }
+};
+template <class E, class Row>
+struct kept_beside<aggregate_call<aggregate_function::count_distinct, E>, Row> {
+  static std::string describe() { return joined(" of ", describe_type<typename inferred<E, Row>::value>()); }
+};
+
 template <class C, class Row, class... Assignments>
 void describe_state_of(const aggregate_operator<C, Row, Assignments...>& of, std::string& into) {
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     ((into += joined("aggregate ", Assignments::name.view(), " = ", describe(boost::hana::at_c<I>(of.assignments).value), " ",
-                     describe_type<typename inferred<typename Assignments::expression, Row>::value>(), "; ")),
+                     describe_type<typename inferred<typename Assignments::expression, Row>::value>(),
+                     kept_beside<typename Assignments::expression, Row>::describe(), "; ")),
      ...);
   }(std::index_sequence_for<Assignments...>{});
 }
