@@ -3,6 +3,7 @@
 #include <etlantic/etlantic.hpp>
 
 #include <unistd.h>
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -153,6 +154,75 @@ TEST_CASE("results of windows can be deduplicated once they are final") {
   CHECK(done.counts.duplicate == 0);  // those are results, not rows
   CHECK(done.counts.kept == 5);
   CHECK(done.counts.late == 2);
+}
+
+TEST_CASE("results of windows are forgotten with the end of their window") {
+  struct PerSize {
+    std::int64_t size;
+    timestamp window_end;
+    bool operator==(const PerSize&) const = default;
+  };
+  // Two sizes come to one after they are halved; with each window that is looked at anew.
+  const auto windows = from<Event>("in") | watermark<"time">(0s) | group_by<"size"> | tumbling<"time">(5s) |
+                       aggregate<PerSize>();
+  const auto halved = windows | derive<"half">(field<"size"> - field<"size"> % 2);
+  const std::vector<std::vector<Event>> batches{{event(1, 4, 1), event(1, 5, 2), event(1, 4, 6), event(1, 8, 7)},
+                                                {event(1, 4, 100)}};
+  const auto by_end = outcome_of<PerSize, Event>(halved | deduplicate<"half", "window_end"> | into("out"), batches);
+  CHECK(by_end.rows.size() == 3);
+  CHECK(by_end.keys == 1);  // the window that is still open, and no key
+  const auto by_time = outcome_of<PerSize, Event>(halved | deduplicate<"half", "window_time"> | into("out"), batches);
+  CHECK(by_time.rows.size() == 3);
+  CHECK(by_time.keys == 1);
+}
+
+namespace {
+
+struct UniqueOfTwo {
+  input<Event> left, right;
+  output<Event> rows;
+};
+constexpr auto implement(const UniqueOfTwo& t) {
+  return union_all(t.left | watermark<"time">(2s), t.right | watermark<"time">(10s)) |
+         deduplicate_within_watermark<"id">;
+}
+struct TwoInputs {
+  extract<Event, "left"> left;
+  extract<Event, "right"> right;
+  step<UniqueOfTwo, "left.valid", "right.valid"> unique;
+  load<Event, "out", "unique.rows"> out;
+  load<late<Event>, "late", "unique.late"> late_rows;
+};
+
+}  // namespace
+
+TEST_CASE("a key of a union is remembered for the longest delay of its streams") {
+  profile where;
+  where.trigger.kind = trigger_kind::available_now;
+  auto left = std::make_shared<memory_source<Event>>(), right = std::make_shared<memory_source<Event>>();
+  auto out = std::make_shared<memory_sink<Event>>();
+  where.assets["left"].made_source = left;
+  where.assets["right"].made_source = right;
+  where.assets["out"].made_sink = out;
+  where.assets["late"].made_sink = std::make_shared<memory_sink<late<Event>>>();
+  left->add({event(1, 1, 20)});
+  right->add({event(1, 2, 21)});
+  left->add({event(2, 1, 31)});
+  right->add({event(3, 2, 35)});   // watermarks 29 and 25
+  left->add({event(1, 3, 33)});    // remembered until 20 + 10
+  right->add({event(4, 2, 42)});   // watermarks 31 and 32: forgotten by the end of the next batch
+  left->add({event(1, 4, 34)});
+  right->add({event(1, 5, 50)});
+  left->add({event(1, 6, 40)});
+  right->add({event(5, 1, 51)});
+  auto running = start<TwoInputs>(where);
+  REQUIRE(running.ok());
+  running->await();
+  REQUIRE(running->outcome().ok());
+  std::vector<std::pair<std::int64_t, std::int64_t>> rows;
+  for (const Event& each : out->rows()) rows.emplace_back(each.id, each.size);
+  std::sort(rows.begin(), rows.end());
+  CHECK(rows == std::vector<std::pair<std::int64_t, std::int64_t>>{{1, 1}, {1, 6}, {2, 1}, {3, 2}, {4, 2}, {5, 1}});
 }
 
 TEST_CASE("FL-01: both zeros are one key, and all NaN are; null is one too") {
