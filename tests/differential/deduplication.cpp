@@ -245,6 +245,7 @@ void compare_all(const run_settings& how, unsigned seed) {
 
 struct Number {
   std::int64_t id;
+  text name;
   timestamp time;
 };
 
@@ -275,7 +276,10 @@ TEST_CASE("what a deduplication remembers stays level over a thousand delays of 
       batch.watermark.microseconds = batch.late_watermark.microseconds = watermark;
       work->begin(batch);
       block rows(schema_of<Number>());
-      for (std::int64_t i = 0; i < 200; ++i) append_row(rows, Number{number * 150 + i, {(number * 200 + i) * 5'000}});
+      for (std::int64_t i = 0; i < 200; ++i) {
+        const std::int64_t id = number * 150 + i;  // a quarter comes again
+        append_row(rows, Number{id, text("number " + std::to_string(100'000'000 + id)), {(number * 200 + i) * 5'000}});
+      }
       struct ignored final : stage_outputs {
         result<void> emit(std::size_t, const block&) override { return {}; }
       } nowhere;
@@ -296,4 +300,5 @@ TEST_CASE("what a deduplication remembers stays level over a thousand delays of 
   };
   run(make(deduplicate<"id", "time">));
   run(make(deduplicate_within_watermark<"id">));
+  run(make(deduplicate_within_watermark<"name">));
 }

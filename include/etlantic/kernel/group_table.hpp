@@ -73,9 +73,8 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   std::size_t size() const { return size_; }
   std::size_t bytes() const {
     std::size_t sum = memory_.size() + texts_.bytes() + carries_.bytes();
-    if constexpr ((false || ... || has_heap<States>)) each_used_place([&](std::size_t i) {
-        sum += heap_of(slots()[i].states(), state_indices{});
-      });
+    if constexpr ((false || ... || has_heap<States>))
+      each_used_place([&](std::size_t i) { sum += heap_of(slots()[i].states(), state_indices{}); });
     return sum;
   }
 
@@ -203,7 +202,7 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   /// Removes the groups for which `closed(group)` holds.
   template <class Closed>
   void remove_if(Closed&& closed) {
-    if constexpr (layout::moves_as_bytes && !layout::has_text)
+    if constexpr (layout::moves_as_bytes)
       if (carries_.empty() && size_ >= limit_ / 8) return remove_in_place(closed);
     group_table kept;
     kept.reserve(size_);
@@ -254,8 +253,10 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   template <std::size_t... A>
   static std::size_t heap_of(const stored_states& states, std::index_sequence<A...>) {
     const auto bytes_of = [](const auto& state) -> std::size_t {
-      if constexpr (has_heap<std::remove_cvref_t<decltype(state)>>) return state.heap_bytes();
-      else return 0;
+      if constexpr (has_heap<std::remove_cvref_t<decltype(state)>>)
+        return state.heap_bytes();
+      else
+        return 0;
     };
     return (std::size_t{0} + ... + bytes_of(boost::hana::at_c<A>(states)));
   }
@@ -446,6 +447,25 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
         *empty_from(layout::hash_of(taken)) = taken;
       }
     }
+    if constexpr (layout::has_text) drop_unused_texts(part_indices{});
+  }
+
+  /// Once most of the texts belong to groups that were removed.
+  template <std::size_t... I>
+  void drop_unused_texts(std::index_sequence<I...>) {
+    constexpr std::size_t not_worth_it = std::size_t{1} << 12;
+    const auto visit_texts = [](slot& at, auto&& visit) {
+      const auto look = [&](auto& part) {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(part)>, std::string_view>) visit(part);
+      };
+      (look(boost::hana::at_c<I>(at.parts)), ...);
+    };
+    std::size_t used = 0;
+    each_used([&](slot& at) { visit_texts(at, [&](std::string_view text) { used += text.size(); }); });
+    if (texts_.bytes() <= 3 * used + not_worth_it) return;  // the last piece of new ones may be half empty
+    text_arena kept;
+    each_used([&](slot& at) { visit_texts(at, [&](std::string_view& text) { text = kept.keep(text); }); });
+    texts_ = std::move(kept);
   }
 
   static void move_slot(slot& from, slot& to) {
