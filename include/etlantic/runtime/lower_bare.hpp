@@ -103,6 +103,7 @@ result<program> lower(const bare_pipeline<S, Mode...>& pipeline) {
           detail::make_load<rejected<typename facts::contract>>(asset, asset, output_mode::append, from));
     }
     detail::warn_of_unused_outputs(made);
+    detail::warn_of_growing_state(made);
   }
   return made;
 }

@@ -360,6 +360,13 @@ TEST_CASE("a plan says what a deduplication compares and when it forgets") {
   CHECK(node.state_schema == "deduplicate id int64, time timestamp, forgotten when the watermark reaches their time");
   REQUIRE(node.outputs.size() == 3);
   CHECK(node.outputs[2].name == "late");
+  const std::string warning = "transform remembers every key (id) of a deduplication for good: its state grows";
+  const auto warns = [&](const program& of) {
+    return std::count(of.warnings.begin(), of.warnings.end(), warning) == 1;
+  };
+  CHECK(!warns(*made));
+  CHECK(!warns(*plan(deduplicate_within_watermark<"id">)));
+  CHECK(warns(*plan(deduplicate<"id">.keeping_every_key())));  // DED-04
   CHECK(plan(deduplicate_within_watermark<"id">)->nodes[1].state_schema ==
         "deduplicate id int64, forgotten one delay behind their first row");
   CHECK(plan(deduplicate<"id">.keeping_every_key())->nodes[1].state_schema == "deduplicate id int64, forgotten never");
