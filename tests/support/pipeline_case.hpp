@@ -100,14 +100,6 @@ struct expectation {
   std::vector<std::string> header;
   std::map<std::size_t, std::vector<row>> rows;  // by batch, sorted
 
-  /// Expects nothing of a column of the result.
-  void leave_out(const std::string& name) {
-    const auto found = std::find(header.begin(), header.end(), name);
-    const auto place = found - header.begin();
-    header.erase(found);
-    for (auto& [batch, in_batch] : rows)
-      for (row& cells : in_batch) cells.erase(cells.begin() + place - 1);  // the first in the header is the batch
-  }
 };
 
 inline std::vector<std::string> split(const std::string& line) {

@@ -1,7 +1,7 @@
 #pragma once
 #include <etlantic/column/block.hpp>
-#include <etlantic/kernel/closing_time.hpp>
 #include <etlantic/kernel/filter.hpp>
+#include <etlantic/kernel/forgetting_time.hpp>
 #include <etlantic/kernel/group_table.hpp>
 #include <etlantic/kernel/may_overflow.hpp>
 #include <etlantic/kernel/row_values.hpp>
@@ -41,7 +41,7 @@ struct deduplicate_settings {
 };
 
 /// Filters rows and gives on, as it came, the first one of each key. `Time` is the event time's node, or nullptr_t;
-/// `Table` is a group_table with the keys and either a closing_time or, if no key is ever forgotten, nothing.
+/// `Table` is a group_table with the keys and either a forgetting_time or, if no key is ever forgotten, nothing.
 template <class Time, class Filters, class Keys, class Table>
 class deduplicate_stage final : public stage {
  public:
@@ -101,7 +101,7 @@ class deduplicate_stage final : public stage {
   static constexpr bool has_time = !std::is_same_v<Time, std::nullptr_t>;
   static constexpr bool forgets = Table::state_count != 0;
   static constexpr bool can_overflow = kernel::any_may_overflow<Filters, Keys> || kernel::may_overflow<Time>;
-  static constexpr std::int64_t never = kernel::closing_time::never;
+  static constexpr std::int64_t never = kernel::forgetting_time::never;
   using key_indices = std::make_index_sequence<Table::key_count>;
 
   template <class Nodes>
@@ -199,7 +199,7 @@ class deduplicate_stage final : public stage {
   void keep_first(std::size_t begin, std::size_t count) {
     std::array<std::uint16_t, kernel::morsel_rows> first;
     const std::size_t found =
-        seen_.add_first_rows(key_values(key_indices{}), closing_times(count), selected_.data(), count, first.data());
+        seen_.add_first_rows(key_values(key_indices{}), forgetting_times(count), selected_.data(), count, first.data());
     if constexpr (forgets)
       for (std::size_t i = 0; i < found; ++i) next_closing_ = std::min(next_closing_, closings_[first[i]]);
     for (std::size_t i = 0; i < found; ++i) first_rows_.push_back(begin + first[i]);
@@ -213,7 +213,7 @@ class deduplicate_stage final : public stage {
   }
 
   /// When the selected rows' keys are forgotten if they are the first ones; what the table's state takes.
-  auto closing_times(std::size_t count) {
+  auto forgetting_times(std::size_t count) {
     if constexpr (!forgets)
       return boost::hana::tuple<>{};
     else {

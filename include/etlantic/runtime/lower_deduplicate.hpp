@@ -2,7 +2,7 @@
 #include <etlantic/graph/deduplicate.hpp>
 #include <etlantic/graph/inherited_watermark.hpp>
 #include <etlantic/graph/union_all.hpp>
-#include <etlantic/kernel/closing_time.hpp>
+#include <etlantic/kernel/forgetting_time.hpp>
 #include <etlantic/kernel/group_table.hpp>
 #include <etlantic/runtime/deduplicate_stage.hpp>
 #include <etlantic/runtime/lower_parts.hpp>
@@ -93,7 +93,7 @@ struct stage_maker<deduplicate_operator<Row, Memory, JudgesLate, Names...>> {
     auto filters = bind_filters<S, Begin, At, facts::watermark>(chain);
     auto keys = hana::make_tuple(kernel::bind_field<Names>(row)...);
     using states =
-        std::conditional_t<Memory == key_memory::everything, hana::tuple<>, hana::tuple<kernel::closing_time>>;
+        std::conditional_t<Memory == key_memory::everything, hana::tuple<>, hana::tuple<kernel::forgetting_time>>;
     using table = typename seen_keys<decltype(keys)>::template table<states>;
     using made = deduplicate_stage<decltype(time), decltype(filters), decltype(keys), table>;
     return std::make_unique<made>(std::move(settings), std::move(time), std::move(filters), std::move(keys));

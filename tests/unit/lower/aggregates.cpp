@@ -98,6 +98,28 @@ TEST_CASE("SES-09: all aggregates of one window over several batches, where the 
   CHECK(got.distinct == 4);
 }
 
+TEST_CASE("first and last of merged sessions go by source order, not by the order of the sessions") {
+  struct Session {
+    timestamp window_start;
+    std::int64_t count, first, last, distinct;
+  };
+  const auto pipeline =
+      from<Measured>("in") | watermark<"ts">(100s) | session<"ts">(10s) |
+      aggregate<Session>(named<"count"> = count(), named<"first"> = first(field<"value">),
+                         named<"last"> = last(field<"value">), named<"distinct"> = count_distinct(field<"value">)) |
+      into("out");
+  const auto rows =
+      results_of<Measured, Session>(pipeline, {{{text("a"), {20'000'000}, 1}, {text("a"), {0}, 5}},
+                                               {{text("a"), {1'000'000}, 1}, {text("a"), {22'000'000}, 4}},
+                                               {{text("a"), {10'000'000}, 3}},
+                                               {{text("z"), {1'000'000'000}, 0}}});
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0].count == 5);
+  CHECK(rows[0].first == 1);
+  CHECK(rows[0].last == 3);
+  CHECK(rows[0].distinct == 4);
+}
+
 TEST_CASE("FL-05: sums of infinities are plain additions") {
   const auto sum_of = [](const std::vector<Real>& rows) {
     return results_of<Real, RealTotals>(from<Real>("in") | aggregate<RealTotals>(named<"sum"> = sum(field<"value">)) |

@@ -9,8 +9,8 @@ namespace etlantic::kernel {
 
 /// A packed state (see packed_state.hpp) that keeps no aggregate but the watermark at which a key is forgotten. Only
 /// the first row of a group is added to it.
-struct closing_time {
-  using full = closing_time;
+struct forgetting_time {
+  using full = forgetting_time;
   static constexpr bool reads_rows = true;
   static constexpr bool carries = false;
   static constexpr bool regroups = true;
@@ -18,10 +18,10 @@ struct closing_time {
   std::int64_t at = never;
 
   void add(const row_values<std::int64_t>& from, std::size_t row) { at = from.at(row); }
-  void merge(const closing_time&) {}  // the earlier rows have said it
+  void merge(const forgetting_time&) {}  // the earlier rows have said it
 
   full unpack(std::int64_t, std::int64_t) const { return *this; }
-  static closing_time pack(const full& from, std::int64_t&) { return from; }
+  static forgetting_time pack(const full& from, std::int64_t&) { return from; }
   static std::int64_t rows_of(const full&) { return 0; }
 
   void save(state_writer& into) const { into.put(at); }
