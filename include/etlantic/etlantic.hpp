@@ -11,6 +11,7 @@
 #include <etlantic/contract/describe_members.hpp>
 #include <etlantic/graph/aggregate.hpp>
 #include <etlantic/graph/bare.hpp>
+#include <etlantic/graph/deduplicate.hpp>
 #include <etlantic/graph/derive.hpp>
 #include <etlantic/graph/group_by.hpp>
 #include <etlantic/graph/nodes.hpp>

@@ -177,7 +177,8 @@ class RejectedResults(unittest.TestCase):
         self.assertTrue(summary["balanced"])
         for line in done.stdout.splitlines():
             for step in json.loads(line)["steps"]:
-                self.assertEqual(step["received"], step["filtered"] + step["late"] + step["invalid"] + step["kept"])
+                self.assertEqual(step["received"], step["filtered"] + step["late"] + step["invalid"] + step["duplicate"]
+                                 + step["kept"])
 
     def test_with_a_restart_before_every_batch(self):
         for _ in range(2 * (ROWS // ROWS_PER_BATCH)):  # each may be followed by one without data

@@ -100,14 +100,6 @@ struct expectation {
   std::vector<std::string> header;
   std::map<std::size_t, std::vector<row>> rows;  // by batch, sorted
 
-  /// Expects nothing of a column of the result.
-  void leave_out(const std::string& name) {
-    const auto found = std::find(header.begin(), header.end(), name);
-    const auto place = found - header.begin();
-    header.erase(found);
-    for (auto& [batch, in_batch] : rows)
-      for (row& cells : in_batch) cells.erase(cells.begin() + place - 1);  // the first in the header is the batch
-  }
 };
 
 inline std::vector<std::string> split(const std::string& line) {
@@ -117,11 +109,20 @@ inline std::vector<std::string> split(const std::string& line) {
   return cells;
 }
 
+/// A number, or the sum of a list: the entries of several stateful operators in one step.
+inline std::int64_t number(simdjson::dom::element from) {
+  simdjson::dom::array parts;
+  if (from.get(parts) != simdjson::SUCCESS) return from.get_int64().value();
+  std::int64_t sum = 0;
+  for (const auto each : parts) sum += number(each);
+  return sum;
+}
+
 inline std::vector<std::int64_t> numbers(simdjson::dom::element from, const char* name) {
   std::vector<std::int64_t> made;
   simdjson::dom::array list;
   if (from[name].get(list) == simdjson::SUCCESS)
-    for (const auto each : list) made.push_back(each.get_int64().value());
+    for (const auto each : list) made.push_back(number(each));
   return made;
 }
 

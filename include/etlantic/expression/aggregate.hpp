@@ -6,10 +6,26 @@
 
 namespace etlantic {
 
-enum class aggregate_function : std::uint8_t { count_rows, count, sum, min, max, avg };
+enum class aggregate_function : std::uint8_t {
+  count_rows,
+  count,
+  sum,
+  min,
+  max,
+  avg,
+  min_by,
+  max_by,
+  count_if,
+  first,
+  last,
+  variance,
+  stddev,
+  count_distinct
+};
 
 constexpr std::string_view name_of(aggregate_function function) {
-  constexpr std::string_view names[] = {"count", "count", "sum", "min", "max", "avg"};
+  constexpr std::string_view names[] = {"count",  "count", "sum",  "min",      "max",    "avg",           "min_by",
+                                        "max_by", "count_if", "first", "last", "variance", "stddev", "count_distinct"};
   return names[static_cast<int>(function)];
 }
 
@@ -18,6 +34,18 @@ struct aggregate_call {
   static constexpr aggregate_function function = Function;
   using argument = E;
   E value;
+};
+
+/// The argument of `first` and `last`: a value, and which row came before which.
+template <class V>
+struct in_source_order {
+  V value;
+};
+/// The argument of `min_by` and `max_by`.
+template <class V, class By>
+struct value_by {
+  V value;
+  By by;
 };
 
 template <class E>
@@ -59,6 +87,57 @@ constexpr auto max(const E& of) {
 template <Expression E>
 constexpr auto avg(const E& of) {
   return aggregate_call<aggregate_function::avg, E>{of};
+}
+
+/// The value in the row where `by` is least, which may be null; rows where `by` is null do not count. Of rows with
+/// equal `by` the one later in source order counts. `by` is ordered as in `min`.
+template <Expression V, Expression By>
+constexpr auto min_by(const V& value, const By& by) {
+  return aggregate_call<aggregate_function::min_by, value_by<V, By>>{{value, by}};
+}
+
+/// The value in the row where `by` is greatest, so that `max_by(field<"price">, field<"time">)` is the latest price; as
+/// `min_by` otherwise.
+template <Expression V, Expression By>
+constexpr auto max_by(const V& value, const By& by) {
+  return aggregate_call<aggregate_function::max_by, value_by<V, By>>{{value, by}};
+}
+
+/// Number of rows for which a predicate is true: int64.
+template <Expression E>
+constexpr auto count_if(const E& predicate) {
+  return aggregate_call<aggregate_function::count_if, E>{predicate};
+}
+
+/// The value in the first row in source order; null if it is null there.
+template <Expression E>
+constexpr auto first(const E& of) {
+  return aggregate_call<aggregate_function::first, in_source_order<E>>{{of}};
+}
+
+/// The value in the last row in source order; null if it is null there.
+template <Expression E>
+constexpr auto last(const E& of) {
+  return aggregate_call<aggregate_function::last, in_source_order<E>>{{of}};
+}
+
+/// Exact number of different values, ignoring nulls: int64. Each group keeps all of its values until it is closed. Both
+/// zeros are one value, and so are all NaN.
+template <Expression E>
+constexpr auto count_distinct(const E& of) {
+  return aggregate_call<aggregate_function::count_distinct, E>{of};
+}
+
+/// Sample variance of numbers, ignoring nulls: float64, null for less than two values.
+template <Expression E>
+constexpr auto variance(const E& of) {
+  return aggregate_call<aggregate_function::variance, E>{of};
+}
+
+/// Sample standard deviation: the root of `variance`.
+template <Expression E>
+constexpr auto stddev(const E& of) {
+  return aggregate_call<aggregate_function::stddev, E>{of};
 }
 
 }  // namespace etlantic

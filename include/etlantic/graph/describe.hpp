@@ -57,6 +57,15 @@ std::string describe(const binary_expression<Op, L, R>& of) {
   else return joined("(", describe(of.left), " ", name_of(Op), " ", describe(of.right), ")");
 }
 
+template <class V>
+std::string describe(const in_source_order<V>& of) {
+  return describe(of.value);
+}
+template <class V, class By>
+std::string describe(const value_by<V, By>& of) {
+  return joined(describe(of.value), ", ", describe(of.by));
+}
+
 template <aggregate_function Function, class E>
 std::string describe(const aggregate_call<Function, E>& of) {
   if constexpr (Function == aggregate_function::count_rows) return "count()";

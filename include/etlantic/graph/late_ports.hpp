@@ -29,9 +29,17 @@ constexpr bool groups_by_event_time() {
   return found;
 }
 
+/// Whether an operator compares the times of rows themselves with the watermark.
+template <class Operator>
+inline constexpr bool judges_late = false;
+template <class Operator>
+  requires requires { Operator::judges_late; }
+inline constexpr bool judges_late<Operator> = Operator::judges_late;
+
 /// Whether rows can be late for these operators.
 template <class... Operators>
-inline constexpr bool may_find_late = (WindowOperator<Operators> || ...) || groups_by_event_time<Operators...>();
+inline constexpr bool may_find_late =
+    (WindowOperator<Operators> || ...) || (judges_late<Operators> || ...) || groups_by_event_time<Operators...>();
 
 /// Where the late rows of an implementation come from: from its inputs, as they came in, or from a union, as rows of
 /// the union's contract.

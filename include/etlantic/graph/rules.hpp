@@ -83,6 +83,32 @@ struct watermark_delay_must_not_be_negative {
   }
 };
 
+struct deduplication_must_forget {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(
+        passed<Found>,
+        "etlantic: this is a deduplication that never forgets: no key is the event time of a watermark; make it "
+        "one, use deduplicate_within_watermark, or say .keeping_every_key()");
+  }
+};
+
+struct deduplication_within_watermark_needs_a_watermark {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(
+        passed<Found>,
+        "etlantic: deduplicate_within_watermark needs a watermark; add watermark<\"field\">(delay) before it");
+  }
+};
+
+struct deduplication_key_must_be_comparable {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: rows cannot be deduplicated by a struct or a list");
+  }
+};
+
 // ---- results --------------------------------------------------------------------------------------------------------
 
 struct output_field_must_be_computed {
@@ -109,7 +135,7 @@ struct output_field_must_have_this_type {
 struct aggregate_needs_an_aggregate_function {
   template <class Found>
   static consteval void enforce() {
-    static_assert(passed<Found>, "etlantic: a value of an aggregate must be count, sum, min, max or avg of something");
+    static_assert(passed<Found>, "etlantic: a value of an aggregate must be count, sum, min, max, avg or another aggregate function of something");
   }
 };
 
@@ -123,7 +149,7 @@ struct value_must_be_an_expression {
 struct aggregate_function_needs_an_aggregate {
   template <class Found>
   static consteval void enforce() {
-    static_assert(passed<Found>, "etlantic: count, sum, min, max and avg work in an aggregate only");
+    static_assert(passed<Found>, "etlantic: aggregate functions such as count, sum, min, max and avg work in an aggregate only");
   }
 };
 
@@ -335,6 +361,16 @@ struct aggregation_needs_final_rows {
     static_assert(passed<Found>,
                   "etlantic: an aggregation over the rows of another one needs final rows; give the first one a watermark "
                   "and a window");
+  }
+};
+
+struct deduplication_needs_final_rows {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(
+        passed<Found>,
+        "etlantic: a deduplication of the rows of an aggregation needs final rows; give that one a watermark and "
+        "a window");
   }
 };
 

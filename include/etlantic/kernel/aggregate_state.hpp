@@ -7,7 +7,9 @@
 #include <etlantic/expression/aggregate.hpp>
 #include <etlantic/expression/infer.hpp>
 #include <etlantic/kernel/compare.hpp>
+#include <etlantic/kernel/distinct_state.hpp>
 #include <etlantic/kernel/lanes.hpp>
+#include <etlantic/kernel/moments_state.hpp>
 #include <etlantic/kernel/row_values.hpp>
 
 #include <limits>
@@ -68,6 +70,20 @@ struct count_state {
   }
   void save(state_writer& into) const { into.put(rows); }
   void restore(state_reader& from) { rows = from.get<std::int64_t>(); }
+};
+
+/// Rows for which a predicate is true.
+struct count_if_state : count_state {
+  void add(const row_values<bool>& in, std::size_t row) { rows += in.is_present(row) && in.at(row); }
+};
+
+/// Different values.
+template <class Value>
+struct count_distinct_state : distinct_state<Value> {
+  template <class To>
+  bool write(column& into, std::size_t row) const {
+    return write_exact<To>(into, row, this->count());
+  }
 };
 
 /// Integers, decimals and durations: exact in 128 bits. An overflow sticks.
@@ -226,6 +242,10 @@ constexpr auto pick_state() {
   using storage = typename field_traits<T>::storage;
   using sum_state = std::conditional_t<std::is_floating_point_v<T>, real_sum_state, exact_sum_state>;
   if constexpr (Function == count || Function == count_rows) return std::type_identity<count_state>{};
+  else if constexpr (Function == count_if) return std::type_identity<count_if_state>{};
+  else if constexpr (Function == count_distinct) return std::type_identity<count_distinct_state<storage>>{};
+  else if constexpr (Function == variance || Function == stddev)
+    return std::type_identity<moments_state<etlantic::detail::scale_of<T>(), Function == stddev>>{};
   else if constexpr (Function == sum) return std::type_identity<sum_state>{};
   else if constexpr (Function == avg)
     return std::type_identity<average_state<sum_state, etlantic::detail::scale_of<T>()>>{};

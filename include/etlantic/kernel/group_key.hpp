@@ -45,7 +45,7 @@ struct stored_key {
       into.put(value);
   }
   void restore(state_reader& from) {
-    is_null = from.get<bool>();
+    is_null = from.get<std::uint8_t>() != 0;  // any byte, since it may be damaged
     if constexpr (std::is_same_v<Value, std::string_view>)
       value = from.get_text();
     else

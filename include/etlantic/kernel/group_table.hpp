@@ -44,6 +44,7 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
 
  public:
   static constexpr std::size_t key_count = sizeof...(Parts);
+  static constexpr std::size_t state_count = sizeof...(States);
   static constexpr std::size_t slot_size = sizeof(slot);
   /// Whether state A looks at its argument.
   template <std::size_t A>
@@ -70,7 +71,12 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   ~group_table() { destroy_states(); }
 
   std::size_t size() const { return size_; }
-  std::size_t bytes() const { return memory_.size() + texts_.bytes() + carries_.bytes(); }
+  std::size_t bytes() const {
+    std::size_t sum = memory_.size() + texts_.bytes() + carries_.bytes();
+    if constexpr ((false || ... || has_heap<States>))
+      each_used_place([&](std::size_t i) { sum += heap_of(slots()[i].states(), state_indices{}); });
+    return sum;
+  }
 
   /// Adds rows of a morsel to their groups. `keys` and `arguments` are tuples of row_values. With `track_changes` the
   /// groups count as changed.
@@ -107,6 +113,34 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
       __builtin_prefetch(first + (hashes[i + prefetch_distance] >> shift), 1);
       add_row(i);
     }
+  }
+
+  /// Adds the rows of a morsel whose key is new, and none of the others. The new ones are put into `first_rows`, in
+  /// order; how many there are.
+  template <class Keys, class Arguments>
+  std::size_t add_first_rows(Keys keys, Arguments arguments, const std::uint16_t* rows, std::size_t count,
+                             std::uint16_t* first_rows) {
+    if (capacity_ == 0) grow();
+    std::uint64_t hashes[morsel_rows + prefetch_distance];
+    for (std::size_t i = 0; i < count; ++i) hashes[i] = layout::hash(layout::probe_of(keys, rows[i]));
+    const bool fetches = memory_.size() > stays_in_cache;
+    if (fetches) {
+      std::fill_n(hashes + count, prefetch_distance, hashes[0]);
+      for (std::size_t i = 0; i < prefetch_distance; ++i) __builtin_prefetch(home(hashes[i]), 1);
+    }
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (fetches) __builtin_prefetch(home(hashes[i + prefetch_distance]), 1);
+      const probe key = layout::probe_of(keys, rows[i]);
+      slot* at = home(hashes[i]);
+      while (at->mark != 0 && !layout::has_key(*at, key, hashes[i])) ++at;
+      if (at->mark != 0) continue;
+      at = make_group(at, key, hashes[i]);
+      ++at->mark;
+      add_arguments(*at, at->states(), arguments, rows[i], state_indices{});
+      first_rows[found++] = rows[i];
+    }
+    return found;
   }
 
   /// Adds the groups of another table, whose rows came later.
@@ -168,6 +202,8 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   /// Removes the groups for which `closed(group)` holds.
   template <class Closed>
   void remove_if(Closed&& closed) {
+    if constexpr (layout::moves_as_bytes)
+      if (carries_.empty() && size_ >= limit_ / 8) return remove_in_place(closed);
     group_table kept;
     kept.reserve(size_);
     bool any = false;
@@ -210,6 +246,20 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   std::size_t slot_count() const { return memory_.size() / sizeof(slot); }
   std::size_t index_of(const slot& at) const { return static_cast<std::size_t>(&at - slots()); }
   slot* home(std::uint64_t hash) const { return slots() + (hash >> shift_); }
+
+  template <class State>
+  static constexpr bool has_heap = requires(const State& state) { state.heap_bytes(); };
+
+  template <std::size_t... A>
+  static std::size_t heap_of(const stored_states& states, std::index_sequence<A...>) {
+    const auto bytes_of = [](const auto& state) -> std::size_t {
+      if constexpr (has_heap<std::remove_cvref_t<decltype(state)>>)
+        return state.heap_bytes();
+      else
+        return 0;
+    };
+    return (std::size_t{0} + ... + bytes_of(boost::hana::at_c<A>(states)));
+  }
 
   // ---- rows ---------------------------------------------------------------------------------------------------------
 
@@ -376,6 +426,46 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
     slot& to = *empty_from(layout::hash_of(from));
     move_slot(from, to);
     if (!carries_.empty()) carries_.move(old_place, index_of(to), moved);
+  }
+
+  /// In one pass over the slots: those behind a gap that a removed group leaves move up to it. A slot that is looked at
+  /// never has to move behind those that come later, so the pass never meets one twice.
+  template <class Closed>
+  void remove_in_place(Closed&& closed) {
+    bool has_gap = false;
+    for (std::size_t i = 0; i < slot_count(); ++i) {
+      slot& at = slots()[i];
+      if (at.mark == 0)
+        has_gap = false;
+      else if (closed(unpacked_at(i))) {
+        at.mark = 0;
+        --size_;
+        has_gap = true;
+      } else if (has_gap) {
+        const slot taken = at;
+        at.mark = 0;
+        *empty_from(layout::hash_of(taken)) = taken;
+      }
+    }
+    if constexpr (layout::has_text) drop_unused_texts(part_indices{});
+  }
+
+  /// Once most of the texts belong to groups that were removed.
+  template <std::size_t... I>
+  void drop_unused_texts(std::index_sequence<I...>) {
+    constexpr std::size_t not_worth_it = std::size_t{1} << 12;
+    const auto visit_texts = [](slot& at, auto&& visit) {
+      const auto look = [&](auto& part) {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(part)>, std::string_view>) visit(part);
+      };
+      (look(boost::hana::at_c<I>(at.parts)), ...);
+    };
+    std::size_t used = 0;
+    each_used([&](slot& at) { visit_texts(at, [&](std::string_view text) { used += text.size(); }); });
+    if (texts_.bytes() <= 3 * used + not_worth_it) return;  // the last piece of new ones may be half empty
+    text_arena kept;
+    each_used([&](slot& at) { visit_texts(at, [&](std::string_view& text) { text = kept.keep(text); }); });
+    texts_ = std::move(kept);
   }
 
   static void move_slot(slot& from, slot& to) {

@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/kernel/aggregate_state.hpp>
+#include <etlantic/kernel/chosen_state.hpp>
 #include <etlantic/kernel/row_values.hpp>
 
 #include <cstdint>
@@ -26,6 +27,9 @@ inline constexpr bool regroups_as_whole<exact_sum_state, Value> = sizeof(Value) 
 template <class Sum, int FromScale, class Value>
 inline constexpr bool regroups_as_whole<average_state<Sum, FromScale>, Value> = regroups_as_whole<Sum, Value>;
 
+template <int Scale, bool Root, class Value>
+inline constexpr bool regroups_as_whole<moments_state<Scale, Root>, Value> = false;
+
 /// A state that is kept as it is.
 template <class Full, class Value>
 struct packed_whole {
@@ -35,11 +39,16 @@ struct packed_whole {
   static constexpr bool carries = false;
   Full state;
 
-  void add(const row_values<Value>& from, std::size_t row) { state.add(from, row); }
+  void add(const auto& from, std::size_t row) { state.add(from, row); }
   void merge(const packed_whole& other) { state.merge(other.state); }
   full unpack(std::int64_t, std::int64_t) const { return state; }
   static packed_whole pack(const full& from, std::int64_t&) { return {from}; }
   static std::int64_t rows_of(const full&) { return 0; }
+  std::size_t heap_bytes() const
+    requires requires(const full& from) { from.heap_bytes(); }
+  {
+    return state.heap_bytes();
+  }
 };
 
 /// Rows with a value that is never null: the group's own rows.
@@ -169,7 +178,8 @@ constexpr auto pick_packed_state() {
   constexpr bool wide = sizeof(storage) > 8;
   if constexpr (Function == count_rows)
     return std::type_identity<packed_row_count>{};
-  else if constexpr (Nullable)
+  else if constexpr (Nullable || Function == count_if || Function == variance || Function == stddev ||
+                     Function == count_distinct)
     return std::type_identity<packed_whole<full, storage>>{};
   else if constexpr (Function == count)
     return std::type_identity<packed_row_count>{};
@@ -189,5 +199,26 @@ constexpr auto pick_packed_state() {
       return std::type_identity<packed_average<sum_state, etlantic::detail::scale_of<T>()>>{};
   }
 }
+
+template <class T>
+struct storage_or_void {
+  using type = typename field_traits<T>::storage;
+};
+template <>
+struct storage_or_void<void> {
+  using type = void;
+};
+
+/// The same for an argument of an inferred type.
+template <aggregate_function Function, class T, bool Nullable>
+struct packed_state_of {
+  using type = typename decltype(pick_packed_state<Function, T, Nullable>())::type;
+};
+template <aggregate_function Function, class V, class By, bool Nullable>
+struct packed_state_of<Function, etlantic::detail::chosen_value<V, By>, Nullable> {
+  using value = typename field_traits<V>::storage;
+  using by = typename storage_or_void<By>::type;
+  using type = packed_whole<typename chosen_state<Function, value, by>::type, value>;
+};
 
 }  // namespace etlantic::kernel

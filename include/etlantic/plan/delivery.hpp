@@ -24,6 +24,8 @@ struct delivery_facts {
   static constexpr bool bounded = true;
   static constexpr bool bounded_before = true;
   static constexpr bool gives_sessions = false;
+  static constexpr bool deduplicates = false;
+  static constexpr bool bounded_before_deduplication = true;
 };
 template <class Source, class Row, class... Operators>
 struct delivery_facts<stream<Source, Row, Operators...>> {
@@ -32,6 +34,8 @@ struct delivery_facts<stream<Source, Row, Operators...>> {
     bool last = true;
     bool all_before = true;
     bool sessions = false;
+    bool deduplicates = false;
+    bool before_deduplication = true;
   };
   static constexpr found facts = [] {
     found made;
@@ -42,6 +46,10 @@ struct delivery_facts<stream<Source, Row, Operators...>> {
       if constexpr (WatermarkOperator<Operator>) watermark = true, event_time = Operator::field.view();
       if constexpr (WindowOperator<Operator>) window = true, session = SessionOperator<Operator>;
       if constexpr (GroupOperator<Operator>) keys = Operator::names;
+      if constexpr (requires { typename Operator::deduplicate_tag; }) {
+        made.deduplicates = true;
+        made.before_deduplication = made.before_deduplication && made.last;
+      }
       if constexpr (AggregateOperator<Operator>) {
         made.aggregates = true;
         made.all_before = made.all_before && made.last;
@@ -59,6 +67,8 @@ struct delivery_facts<stream<Source, Row, Operators...>> {
   static constexpr bool bounded = facts.last;                ///< the last aggregation
   static constexpr bool bounded_before = facts.all_before;  ///< those in front of it
   static constexpr bool gives_sessions = facts.sessions;    ///< the last aggregation is one of sessions
+  static constexpr bool deduplicates = facts.deduplicates;
+  static constexpr bool bounded_before_deduplication = facts.before_deduplication;
 };
 
 template <class Pipeline, std::size_t Load>
@@ -139,7 +149,11 @@ constexpr bool gives_sessions() {
 template <class Pipeline, std::size_t Node, std::size_t Port>
 constexpr auto judge_aggregation() {
   using facts = delivery_facts<typename stream_behind<member_type<Pipeline, Node>, Port>::type>;
-  if constexpr (!facts::aggregates) return pass{};
+  if constexpr (!facts::bounded_before_deduplication)
+    return fail<rule::deduplication_needs_final_rows, node_culprit<Pipeline, Node>>{};
+  else if constexpr (facts::deduplicates && reads_open_rows<Pipeline, Node>())
+    return fail<rule::deduplication_needs_final_rows, node_culprit<Pipeline, Node>, reads_culprit<Pipeline, Node, 0>>{};
+  else if constexpr (!facts::aggregates) return pass{};
   else if constexpr (!facts::bounded_before)
     return fail<rule::aggregation_needs_final_rows, node_culprit<Pipeline, Node>>{};
   else if constexpr (reads_open_rows<Pipeline, Node>())

@@ -112,6 +112,7 @@ class aggregate_stage final : public stage {
     windows_.forget();
     panes_.restore(from);
     emission_.restore(from);
+    continue_orders(argument_indices{});
     if (from.ok()) return {};
     return failure{failure_class::state, "PMSTREAM483", "the saved state of this step ends too early", settings_.where,
                    "restore the checkpoint directory from a copy, or start a new checkpoint"};
@@ -280,6 +281,21 @@ class aggregate_stage final : public stage {
     counts_.kept += static_cast<std::int64_t>(count);
     current_->groups.add_rows(values_of(key_values_, key_indices{}), values_of(argument_values_, argument_indices{}),
                               rows, count, settings_.mode == output_mode::update);
+  }
+
+  /// Aggregates that choose a row by its place in source order go on behind those that the restored state knows.
+  template <std::size_t... A>
+  void continue_orders(std::index_sequence<A...>) {
+    const auto go_on = [&]<std::size_t At>(std::integral_constant<std::size_t, At>) {
+      auto& collector = boost::hana::at_c<At>(argument_values_);
+      if constexpr (requires { collector.continue_behind(0); })
+        panes_.for_each([&](const auto& each) {
+          each.groups.for_each(
+              [&](const auto& group) { collector.continue_behind(boost::hana::at_c<At>(group.aggregates).order); });
+        });
+    };
+    (go_on(std::integral_constant<std::size_t, A>{}), ...);
+    static_cast<void>(go_on);
   }
 
   template <class Collectors, std::size_t... I>

@@ -56,7 +56,7 @@ struct node_counts {
   std::string node;
   std::int64_t read = 0;      ///< of an extract: rows read; of a step: received; of a load: published
   std::int64_t rejected = 0;  ///< of an extract: invalid; of a step: late or invalid
-  std::int64_t filtered = 0;
+  std::int64_t filtered = 0;  ///< of a step: removed by a filter, or duplicate
   std::int64_t emitted = 0;
 
   friend bool operator==(const node_counts&, const node_counts&) = default;

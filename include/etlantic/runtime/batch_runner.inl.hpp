@@ -126,7 +126,7 @@ namespace etlantic {
     query_.state.clock.saw(followed[i].name, greatest[i]);
 }
 
-/// No row disappears silently: what a step got is what it filtered, found late or invalid, and kept.
+/// No row disappears silently: what a step got is what it filtered, found late, invalid or duplicate, and kept.
 [[gnu::used]] inline result<void> batch_runner::verify_counts(std::size_t node, const stage_counts& counts) const {
   const std::int64_t delivered = router_.delivered(node);
   if (counts.received == delivered && counts.received == accounted_for(counts)) return {};
@@ -134,7 +134,8 @@ namespace etlantic {
                  "step '" + query_.pipeline.what.nodes[node].name + "' got " + std::to_string(delivered) +
                      " rows and accounts for " + std::to_string(counts.received) + ": " +
                      std::to_string(counts.filtered) + " filtered, " + std::to_string(counts.late) + " late, " +
-                     std::to_string(counts.invalid) + " invalid, " + std::to_string(counts.kept) + " kept",
+                     std::to_string(counts.invalid) + " invalid, " + std::to_string(counts.duplicate) + " duplicate, " +
+                     std::to_string(counts.kept) + " kept",
                  query_.pipeline.what.nodes[node].name, "This is a mistake in the step's stage; please report it."};
 }
 
@@ -194,7 +195,7 @@ namespace etlantic {
     commit.counts.push_back({each.node, each.read, each.invalid, 0, each.valid});
   for (const step_progress& each : done_.steps)
     commit.counts.push_back({each.node, each.counts.received, each.counts.late + each.counts.invalid,
-                             each.counts.filtered, each.counts.emitted});
+                             each.counts.filtered + each.counts.duplicate, each.counts.emitted});
   for (const load_progress& each : done_.loads) commit.counts.push_back({each.node, each.rows, 0, 0, each.rows});
   commit.snapshot = std::move(saved);
   return commit;

@@ -2,6 +2,7 @@
 #include <etlantic/runtime/stage.hpp>
 
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -28,14 +29,23 @@ class chained_stage final : public stage {
     return {};
   }
 
+  /// What became of the rows that came in: in the first link, and as long as links give them on, in the next one.
   stage_counts counts() const override {
     stage_counts sum = links_.front()->counts();
-    sum.emitted = links_.back()->counts().emitted;
-    // What the other links receive are results already.
+    const std::size_t same_rows = links_with_received_rows();
     for (std::size_t i = 1; i < links_.size(); ++i) {
       const stage_counts inner = links_[i]->counts();
-      sum.rejected_results += inner.rejected_results + inner.invalid;
+      if (i < same_rows) {
+        sum.filtered += inner.filtered;
+        sum.late += inner.late;
+        sum.invalid += inner.invalid;
+        sum.duplicate += inner.duplicate;
+        sum.kept = inner.kept;
+        sum.rejected_results += inner.rejected_results;
+      } else
+        sum.rejected_results += inner.rejected_results + inner.invalid;  // what these receive are results already
     }
+    sum.emitted = links_.back()->counts().emitted;
     return sum;
   }
   state_metrics state() const override {
@@ -57,6 +67,13 @@ class chained_stage final : public stage {
   }
 
  private:
+  /// The first links, up to the one that makes results of the rows.
+  std::size_t links_with_received_rows() const {
+    std::size_t count = 1;
+    while (count < links_.size() && links_[count - 1]->gives_rows_on()) ++count;
+    return count;
+  }
+
   struct next_link final : stage_outputs {
     chained_stage& chain;
     stage_outputs& out;

@@ -222,6 +222,16 @@ inline void warn_of_unused_outputs(program& of) {
     }
 }
 
+/// Deduplications that were told to remember every key, for the plan.
+inline void warn_of_growing_state(program& of) {
+  for (const program_node& node : of.nodes)
+    for (const operator_description& each : node.operators) {
+      if (each.name != "deduplicate" || each.settings.back().value != describe(key_memory::everything)) continue;
+      const std::string& keys = each.settings[each.settings.size() - 2].value;
+      of.warnings.push_back(joined(node.name, " remembers every key (", keys, ") of a deduplication for good: its state grows"));
+    }
+}
+
 }  // namespace detail
 
 /// The program of a pipeline, after checking all rules. Parameters have the values of `pipeline`.
@@ -253,6 +263,7 @@ program lower(const Pipeline& pipeline = {}) {
     }
     for (std::size_t i = 0; i < graph::count; ++i) made.nodes.push_back(std::move(nodes[graph::order.nodes[i]]));
     detail::warn_of_unused_outputs(made);
+    detail::warn_of_growing_state(made);
   }
   return made;
 }

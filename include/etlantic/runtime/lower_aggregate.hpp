@@ -86,8 +86,8 @@ struct aggregates_of<aggregate_operator<C, Row, Assignments...>> {
   template <class Assignment>
   using argument = inferred<typename Assignment::expression::argument, Row>;
 
-  using states = hana::tuple<typename decltype(kernel::pick_packed_state<
-      Assignments::expression::function, typename argument<Assignments>::value, argument<Assignments>::nullable>())::type...>;
+  using states = hana::tuple<typename kernel::packed_state_of<
+      Assignments::expression::function, typename argument<Assignments>::value, argument<Assignments>::nullable>::type...>;
 
   static auto bind(const aggregate_operator<C, Row, Assignments...>& of) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {

@@ -24,7 +24,9 @@ struct bare_facts {
 
   static constexpr auto judge() {
     constexpr bool may_grow = has_mode && mode != output_mode::append;
-    if constexpr (!facts::bounded_before)
+    if constexpr (!facts::bounded_before_deduplication)
+      return fail<rule::deduplication_needs_final_rows, type<typename S::source_type::contract>, type<contract>>{};
+    else if constexpr (!facts::bounded_before)
       return fail<rule::aggregation_needs_final_rows, type<typename S::source_type::contract>, type<contract>>{};
     else if constexpr (facts::gives_sessions && mode == output_mode::update)
       return fail<rule::session_must_not_be_updated, type<typename S::source_type::contract>, type<contract>>{};
@@ -101,6 +103,7 @@ result<program> lower(const bare_pipeline<S, Mode...>& pipeline) {
           detail::make_load<rejected<typename facts::contract>>(asset, asset, output_mode::append, from));
     }
     detail::warn_of_unused_outputs(made);
+    detail::warn_of_growing_state(made);
   }
   return made;
 }

@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/graph/aggregate.hpp>
+#include <etlantic/graph/deduplicate.hpp>
 #include <etlantic/graph/derive.hpp>
 #include <etlantic/graph/describe.hpp>
 #include <etlantic/graph/select.hpp>
@@ -68,6 +69,18 @@ operator_description describe_operator(const aggregate_operator<C, Row, Assignme
      ...);
   }(std::index_sequence_for<Assignments...>{});
   return made;
+}
+
+inline std::string_view describe(key_memory memory) {
+  constexpr std::string_view words[] = {"when the watermark reaches their time", "one delay behind their first row",
+                                        "never"};
+  return words[static_cast<int>(memory)];
+}
+template <class Row, key_memory Memory, bool JudgesLate, fixed_string... Names>
+operator_description describe_operator(const deduplicate_operator<Row, Memory, JudgesLate, Names...>&) {
+  std::string keys;
+  ((keys.append(keys.empty() ? "" : ", ").append(Names.view())), ...);
+  return {"deduplicate", {{"keys", keys}, {"forgotten", std::string(describe(Memory))}}};
 }
 
 /// The names of the inputs that a stream reads.
@@ -145,13 +158,38 @@ void describe_state_of(const session_operator<Field, Gap, Row>& of, std::string&
   into += joined("session ", Field.view(), " gap ", describe(of.gap), " ",
                  describe_type<typename inferred<Gap, Row>::value>(), "; ");
 }
+
+/// What a state keeps that has another type than its result.
+template <class Call, class Row>
+struct kept_beside {
+  static std::string describe() { return {}; }
+};
+template <aggregate_function Function, class V, class By, class Row>
+struct kept_beside<aggregate_call<Function, value_by<V, By>>, Row> {
+  static std::string describe() { return joined(" by ", describe_type<typename inferred<By, Row>::value>()); }
+};
+template <class E, class Row>
+struct kept_beside<aggregate_call<aggregate_function::count_distinct, E>, Row> {
+  static std::string describe() { return joined(" of ", describe_type<typename inferred<E, Row>::value>()); }
+};
+
 template <class C, class Row, class... Assignments>
 void describe_state_of(const aggregate_operator<C, Row, Assignments...>& of, std::string& into) {
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     ((into += joined("aggregate ", Assignments::name.view(), " = ", describe(boost::hana::at_c<I>(of.assignments).value), " ",
-                     describe_type<typename inferred<typename Assignments::expression, Row>::value>(), "; ")),
+                     describe_type<typename inferred<typename Assignments::expression, Row>::value>(),
+                     kept_beside<typename Assignments::expression, Row>::describe(), "; ")),
      ...);
   }(std::index_sequence_for<Assignments...>{});
+}
+
+template <class Row, key_memory Memory, bool JudgesLate, fixed_string... Names>
+void describe_state_of(const deduplicate_operator<Row, Memory, JudgesLate, Names...>&, std::string& into) {
+  into += "deduplicate";
+  ((into +=
+    joined(" ", Names.view(), " ", describe_type<typename inferred<field_reference<Names>, Row>::value>(), ",")),
+   ...);
+  into += joined(" forgotten ", describe(Memory), "; ");
 }
 
 /// Keys, windows and aggregates by name and type: what must stay the same for saved state to be read. Empty without
@@ -159,7 +197,7 @@ void describe_state_of(const aggregate_operator<C, Row, Assignments...>& of, std
 template <class Source, class Row, class... Operators>
 std::string describe_state(const stream<Source, Row, Operators...>& chain) {
   std::string made;
-  if constexpr ((AggregateOperator<Operators> || ...)) {
+  if constexpr ((StatefulOperator<Operators> || ...)) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (describe_state_of(boost::hana::at_c<I>(chain.operators), made), ...);
     }(std::index_sequence_for<Operators...>{});

@@ -115,6 +115,7 @@ class session_stage final : public stage {
     const bool ends_too_early = from.at_end();
     emission_.restore(from);
     if (ends_too_early || !from.ok()) return unreadable("the saved state of this step ends too early");
+    continue_orders(argument_indices{});
     return {};
   }
 
@@ -245,6 +246,19 @@ class session_stage final : public stage {
     }
     counts_.late += static_cast<std::int64_t>(count - kept);
     return kept;
+  }
+
+  /// Aggregates that choose a row by its place in source order go on behind those that the restored state knows.
+  template <std::size_t... A>
+  void continue_orders(std::index_sequence<A...>) {
+    const auto go_on = [&]<std::size_t At>(std::integral_constant<std::size_t, At>) {
+      auto& collector = boost::hana::at_c<At>(argument_values_);
+      if constexpr (requires { collector.continue_behind(0); })
+        for (const std::uint32_t each : sessions_.all())
+          collector.continue_behind(boost::hana::at_c<At>(sessions_.group_of(each).aggregates).order);
+    };
+    (go_on(std::integral_constant<std::size_t, A>{}), ...);
+    static_cast<void>(go_on);
   }
 
   template <class Collectors, std::size_t... I>

@@ -23,7 +23,8 @@ struct batch_context {
   overflow_policy on_overflow = overflow_policy::quarantine;
 };
 
-/// What became of the rows that a stage received in one batch: received = filtered + late + invalid + kept.
+/// What became of the rows that a stage received in one batch:
+/// received = filtered + late + invalid + duplicate + kept.
 struct stage_counts {
   std::int64_t received = 0;
   std::int64_t filtered = 0;  ///< a predicate was not true, or the event time was null
@@ -31,6 +32,7 @@ struct stage_counts {
   std::int64_t kept = 0;      ///< aggregated, or passed on
   std::int64_t emitted = 0;   ///< rows of the result port
   std::int64_t invalid = 0;   ///< what is computed from the row does not fit its type or breaks its contract
+  std::int64_t duplicate = 0;  ///< a row of the same key came before
   std::int64_t rejected_results = 0;  ///< groups whose result is wrong in that way; their rows are in `kept`
 
   stage_counts& operator+=(const stage_counts& other) {
@@ -40,6 +42,7 @@ struct stage_counts {
     kept += other.kept;
     emitted += other.emitted;
     invalid += other.invalid;
+    duplicate += other.duplicate;
     rejected_results += other.rejected_results;
     return *this;
   }
@@ -47,7 +50,7 @@ struct stage_counts {
 
 /// What the rows that a stage received must come to.
 constexpr std::int64_t accounted_for(const stage_counts& counts) {
-  return counts.filtered + counts.late + counts.invalid + counts.kept;
+  return counts.filtered + counts.late + counts.invalid + counts.duplicate + counts.kept;
 }
 
 struct state_metrics {
@@ -85,6 +88,8 @@ class stage {
 
   /// Counts since `begin`.
   virtual stage_counts counts() const = 0;
+  /// Whether what it gives out are rows that it received, so that `kept` and `emitted` are the same.
+  virtual bool gives_rows_on() const { return false; }
   /// How often `counts` counts a row that came in at an input: once for each stream that starts there.
   virtual std::int64_t counts_of_row(std::size_t) const { return 1; }
   virtual state_metrics state() const = 0;

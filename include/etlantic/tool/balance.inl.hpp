@@ -28,7 +28,8 @@ inline std::size_t declared_outputs(const program_node& step) {
     if (counts.received != sum)
       sentences.push_back(each.node + ": " + number(counts.received) + " rows received, but " +
                           number(counts.filtered) + " filtered + " + number(counts.late) + " late + " +
-                          number(counts.invalid) + " invalid + " + number(counts.kept) + " kept = " + number(sum));
+                          number(counts.invalid) + " invalid + " + number(counts.duplicate) + " duplicate + " +
+                          number(counts.kept) + " kept = " + number(sum));
     const program_node* node = what.find(each.node);
     // A step with several streams counts a row once for each of them.
     const bool counts_once = node != nullptr && node->inputs.size() == 1 && detail::declared_outputs(*node) <= 1;

@@ -24,8 +24,10 @@ inline void write_extract(json_writer& json, const extract_progress& of, bool wi
 inline void write_step(json_writer& json, const step_progress& of) {
   const stage_counts& counts = of.counts;
   json.begin_object().member("node", of.node).member("received", counts.received).member("filtered", counts.filtered);
-  json.member("late", counts.late).member("invalid", counts.invalid).member("kept", counts.kept);
-  json.member("emitted", counts.emitted).member("rejected_results", counts.rejected_results);
+  json.member("late", counts.late).member("invalid", counts.invalid).member("duplicate", counts.duplicate);
+  json.member("kept", counts.kept)
+      .member("emitted", counts.emitted)
+      .member("rejected_results", counts.rejected_results);
   json.member("seconds", of.seconds);
   json.key("state").begin_object().member("windows", of.state.windows).member("groups", of.state.groups);
   json.member("bytes", of.state.bytes).end_object().end_object();

@@ -71,16 +71,22 @@ class summary_printer {
   void print_steps() {
     for (const step_progress& each : run_.totals.steps) {
       const program_node* node = program_.find(each.node);
-      const bool stateful = node != nullptr && !node->state_schema.empty();
+      const bool aggregates = node != nullptr && has_aggregate(*node);
       const stage_counts& counts = each.counts;
       std::vector<std::pair<std::int64_t, std::string_view>> parts{{counts.filtered, "filtered"},
                                                                    {counts.late, "late"}};
       if (counts.invalid != 0) parts.push_back({counts.invalid, "invalid"});
-      parts.push_back({counts.kept, stateful ? "aggregated" : "passed on"});
+      if (counts.duplicate != 0) parts.push_back({counts.duplicate, "duplicate"});
+      parts.push_back({counts.kept, aggregates ? "aggregated" : "passed on"});
       line(each.node, equation(counts.received, "rows received", parts));
       print_rejected(each.node, counts.invalid, counts.invalid == 1 ? " ROW" : " ROWS");
       print_rejected(each.node, counts.rejected_results, counts.rejected_results == 1 ? " RESULT" : " RESULTS");
     }
+  }
+
+  static bool has_aggregate(const program_node& node) {
+    return std::any_of(node.operators.begin(), node.operators.end(),
+                       [](const operator_description& each) { return each.name == "aggregate"; });
   }
 
   // In capitals: what is missing in the output must not be overlooked.

@@ -1,8 +1,9 @@
 // expect: this aggregate is not defined for values of this type
 // names: "sum"
 // names: etlantic::text
-// means: sum and avg need numbers (sum also takes durations); min and max need values with an order. Text can be
-// means: counted and has a least and a greatest value.
+// means: sum, avg, variance and stddev need numbers (sum also takes durations); count_if needs a bool; min, max and the
+// means: second argument of min_by and max_by need values with an order. Text can be counted and has a least and a
+// means: greatest value. Structs and lists can only be counted.
 #include <etlantic/graph/bare.hpp>
 #include <etlantic/graph/aggregate.hpp>
 

@@ -1,4 +1,4 @@
-// expect: count, sum, min, max and avg work in an aggregate only
+// expect: aggregate functions such as count, sum, min, max and avg work in an aggregate only
 // names: "net"
 // names: "price"
 // means: select and derive compute one row from one row; aggregate functions look at many. Put an aggregate (and

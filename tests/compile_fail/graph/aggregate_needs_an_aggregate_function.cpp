@@ -1,4 +1,4 @@
-// expect: a value of an aggregate must be count, sum, min, max or avg of something
+// expect: a value of an aggregate must be count, sum, min, max, avg or another aggregate function of something
 // names: "high"
 // names: "price"
 // means: A group has many rows, so a plain field or expression has no single value in it. Say which one is meant with

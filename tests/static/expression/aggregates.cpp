@@ -57,6 +57,25 @@ static_assert(gives<typed<text>>(max(field<"name">)) && gives<typed<timestamp>>(
 static_assert(gives<typed<status>>(max(field<"state">)) && gives<typed<bool>>(min(field<"flag">)));
 static_assert(gives<typed<decimal<38, 2>>>(sum(field<"price"> * field<"i8">)));
 
+// The value of one row may be null wherever the row or its order may.
+static_assert(gives<typed<text>>(max_by(field<"name">, field<"time">)));
+static_assert(gives<typed<text, true>>(min_by(field<"name">, field<"maybe_price">)));
+static_assert(gives<typed<decimal<10, 2>, true>>(max_by(field<"maybe_price">, field<"name">)));
+static_assert(gives<typed<std::int8_t>>(first(field<"i8">)) && gives<typed<decimal<10, 2>, true>>(last(field<"maybe_price">)));
+static_assert(gives<typed<std::int64_t>>(count_if(field<"flag">)));
+static_assert(gives<typed<std::int64_t>>(count_if(field<"maybe_price"> > field<"price">)), "a count is never null");
+static_assert(gives<typed<std::int64_t>>(count_distinct(field<"maybe_price">)), "a count is never null");
+static_assert(unsuitable<"count_distinct", nested>(count_distinct(field<"part">)));
+static_assert(gives<typed<double, true>>(variance(field<"i8">)) && gives<typed<double, true>>(stddev(field<"price">)),
+              "there is none of a single value");
+
+static_assert(unsuitable<"max_by", nested>(max_by(field<"name">, field<"part">)));
+static_assert(unsuitable<"min_by", std::vector<int>>(min_by(field<"list">, field<"name">)));
+static_assert(unsuitable<"first", nested>(first(field<"part">)) && unsuitable<"count_if", text>(count_if(field<"name">)));
+static_assert(unsuitable<"variance", timestamp>(variance(field<"time">)) && unsuitable<"stddev", bool>(stddev(field<"flag">)));
+static_assert(gives<fail<rule::field_must_exist, type<Row>, called<"pirce">, did_you_mean<called<"price">>>>(
+    max_by(field<"name">, field<"pirce">)));
+
 static_assert(unsuitable<"sum", text>(sum(field<"name">)) && unsuitable<"avg", text>(avg(field<"name">)));
 static_assert(unsuitable<"sum", bool>(sum(field<"flag">)) && unsuitable<"sum", timestamp>(sum(field<"time">)));
 static_assert(unsuitable<"avg", duration>(avg(field<"length">)) && unsuitable<"sum", status>(sum(field<"state">)));

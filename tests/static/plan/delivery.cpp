@@ -1,4 +1,5 @@
 #include <etlantic/graph/aggregate.hpp>
+#include <etlantic/graph/deduplicate.hpp>
 #include <etlantic/graph/nodes.hpp>
 #include <etlantic/graph/where.hpp>
 #include <etlantic/plan/verify.hpp>
@@ -199,6 +200,60 @@ struct Chained {
   load<Unkeyed, "highest", "find.rows", output_mode::update> highest;
 };
 static_assert(judged<Chained, rule::aggregation_needs_final_rows, at<"find">>);
+
+// ---- deduplication_needs_final_rows ---------------------------------------------------------------------------------
+template <class Result>
+struct Unique {
+  input<Result> highest;
+  output<Result> rows;
+};
+template <class Result>
+constexpr auto implement(const Unique<Result>& t) {
+  return t.highest | deduplicate<"symbol", "high">.keeping_every_key();
+}
+template <bool Watermark>
+struct UniqueHighest {
+  extract<Trade, "trades"> trades;
+  step<Highest<Unkeyed, Watermark, true>, "trades.valid"> find;
+  step<Unique<Unkeyed>, "find.rows"> keep;
+  load<Unkeyed, "highest", "keep.rows"> highest;
+};
+static_assert(std::is_same_v<pipeline_verdict<UniqueHighest<true>>, pass>);
+static_assert(judged<UniqueHighest<false>, rule::deduplication_needs_final_rows, at<"keep">, reading<"find.rows">>);
+
+template <bool Watermark>
+struct UniqueInOneChain {
+  input<Trade> trades;
+  output<Unkeyed> rows;
+};
+template <bool Watermark>
+constexpr auto implement(const UniqueInOneChain<Watermark>& t) {
+  return implement(Highest<Unkeyed, Watermark, true>{t.trades, {}}) | deduplicate<"symbol", "high">.keeping_every_key();
+}
+template <bool Watermark>
+struct UniqueChained {
+  extract<Trade, "trades"> trades;
+  step<UniqueInOneChain<Watermark>, "trades.valid"> find;
+  load<Unkeyed, "highest", "find.rows"> highest;
+};
+static_assert(std::is_same_v<pipeline_verdict<UniqueChained<true>>, pass>);
+static_assert(judged<UniqueChained<false>, rule::deduplication_needs_final_rows, at<"find">>);
+
+// Its own rows are final, and may be aggregated.
+struct AggregateOfUnique {
+  input<Trade> trades;
+  output<Unkeyed> rows;
+};
+constexpr auto implement(const AggregateOfUnique& t) {
+  return t.trades | watermark<"time">(1min) | deduplicate<"symbol", "time"> | group_by<"symbol"> |
+         tumbling<"time">(1min) | aggregate<Unkeyed>(named<"high"> = max(field<"price">));
+}
+struct UniqueFirst {
+  extract<Trade, "trades"> trades;
+  step<AggregateOfUnique, "trades.valid"> find;
+  load<Unkeyed, "highest", "find.rows", output_mode::append> highest;
+};
+static_assert(std::is_same_v<pipeline_verdict<UniqueFirst>, pass>);
 
 // ---- loads_of_one_result_must_agree ---------------------------------------------------------------------------------
 template <output_mode First, output_mode Second>

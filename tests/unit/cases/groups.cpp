@@ -51,6 +51,16 @@ struct PairCount {
   std::int64_t count;
 };
 
+struct KeyTimeValue {
+  text key;
+  timestamp ts;
+  std::int64_t value;
+};
+struct Latest {
+  text key;
+  std::int64_t latest;
+};
+
 constexpr auto complete = output_mode::complete;
 
 }  // namespace
@@ -85,4 +95,10 @@ TEST_CASE("ST-04: empty, null and blank are three keys") {
 TEST_CASE("ST-05: composite keys do not collide") {
   pipeline_case::check("ST-05", lower(from<Pair>("in") | group_by<"a", "b"> |
                                       aggregate<PairCount>(named<"count"> = count()) | into<complete>("out")));
+}
+TEST_CASE("ST-07: of rows with the same latest time the later in source order counts, however batches are cut") {
+  for (const char* name : {"ST-07a", "ST-07b"})
+    pipeline_case::check(name, lower(from<KeyTimeValue>("in") | watermark<"ts">(10s) | group_by<"key"> |
+                                     aggregate<Latest>(named<"latest"> = max_by(field<"value">, field<"ts">)) |
+                                     into<complete>("out")));
 }

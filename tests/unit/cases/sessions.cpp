@@ -27,6 +27,7 @@ struct Aggregates {
   timestamp window_start, window_end;
   std::int64_t count, sum, min, max;
   double avg;
+  std::int64_t latest;
 };
 
 struct KeySessionCount {
@@ -53,14 +54,12 @@ TEST_CASE("SES-06: the gap is taken from the row; zero or below removes the row"
                       aggregate<KeySessionCount>(named<"count"> = count()) | into("out", {.late = "late"})));
 }
 TEST_CASE("SES-09: a merge keeps all aggregates, not only the count") {
-  // But for `latest`, which is no aggregate here.
-  pipeline_case::expectation expected = pipeline_case::read("SES-09");
-  expected.leave_out("latest");
   pipeline_case::check(
-      "SES-09", expected,
+      "SES-09",
       lower(from<KeyValue>("in") | watermark<"ts">(100s) | group_by<"key"> | session<"ts">(10s) |
             aggregate<Aggregates>(named<"count"> = count(), named<"sum"> = sum(field<"value">),
                                   named<"min"> = min(field<"value">), named<"max"> = max(field<"value">),
-                                  named<"avg"> = avg(field<"value">)) |
+                                  named<"avg"> = avg(field<"value">),
+                                  named<"latest"> = max_by(field<"value">, field<"ts">)) |
             into("out", {.late = "late"})));
 }

@@ -17,7 +17,7 @@ TEST_CASE("a batch is one line of JSON with every figure") {
       R"("extracts":[{"node":"orders","read":10,"bytes":1590,"valid":9,"invalid":1,"fast":8,)"
       R"("read_seconds":0.0625,"decode_seconds":0.125,"reasons":{"missing":1},)"
       R"("ranges":[{"split":"orders.ndjson","begin":0,"end":1590}]}],)"
-      R"("steps":[{"node":"aggregates","received":9,"filtered":2,"late":1,"invalid":0,"kept":6,"emitted":4,"rejected_results":0,)"
+      R"("steps":[{"node":"aggregates","received":9,"filtered":2,"late":1,"invalid":0,"duplicate":0,"kept":6,"emitted":4,"rejected_results":0,)"
       R"("seconds":0.03125,"state":{"windows":2,"groups":5,"bytes":4096}}],)"
       R"("loads":[{"node":"curated","asset":"customer_order_windows","rows":4,"seconds":0.09375},)"
       R"({"node":"quarantine","asset":"rejected_order_events","rows":1,"seconds":0.015625}],)"
@@ -39,7 +39,7 @@ TEST_CASE("a summary is one line of JSON that says whether the counts add up") {
       R"("balanced":true,"imbalances":[],)"
       R"("extracts":[{"node":"orders","read":10,"bytes":1590,"valid":9,"invalid":1,"fast":8,)"
       R"("read_seconds":0.0625,"decode_seconds":0.125,"reasons":{"missing":1}}],)"
-      R"("steps":[{"node":"aggregates","received":9,"filtered":2,"late":1,"invalid":0,"kept":6,"emitted":4,"rejected_results":0,)"
+      R"("steps":[{"node":"aggregates","received":9,"filtered":2,"late":1,"invalid":0,"duplicate":0,"kept":6,"emitted":4,"rejected_results":0,)"
       R"("seconds":0.03125,"state":{"windows":2,"groups":5,"bytes":4096}}],)"
       R"("loads":[{"node":"curated","asset":"customer_order_windows","rows":4,"seconds":0.09375},)"
       R"({"node":"quarantine","asset":"rejected_order_events","rows":1,"seconds":0.015625}],"warnings":["one window is open for a year"],)"
@@ -65,7 +65,8 @@ TEST_CASE("a row that is missing somewhere is found by its equation") {
   done = sample::ten_rows();
   done.steps[0].counts.late = 0;
   CHECK(imbalances(what, done) ==
-        std::vector<std::string>{"aggregates: 9 rows received, but 2 filtered + 0 late + 0 invalid + 6 kept = 8"});
+        std::vector<std::string>{
+            "aggregates: 9 rows received, but 2 filtered + 0 late + 0 invalid + 0 duplicate + 6 kept = 8"});
   done = sample::ten_rows();
   done.steps[0].counts.received = 8;
   done.steps[0].counts.kept = 5;

@@ -56,6 +56,22 @@ TEST_CASE("rejected rows and results stand out, with the place where they are or
   CHECK(imbalances(what, run.totals).empty());
 }
 
+TEST_CASE("duplicates are a part of their own, and rows of a step that only deduplicates are passed on") {
+  run_summary run;
+  run.totals = sample::ten_rows();
+  run.totals.steps[0].counts.kept = 4;
+  run.totals.steps[0].counts.duplicate = 2;
+  program what = sample::customer_orders();
+  what.nodes[1].operators = {{"deduplicate", {{"keys", "order_id"}}}};
+  CHECK(summary_text(what, run).find("9 rows received = 2 filtered + 1 late + 2 duplicate + 4 passed on\n") !=
+        std::string::npos);
+  CHECK(imbalances(what, run.totals).empty());
+  run.totals.steps[0].counts.duplicate = 1;
+  CHECK(imbalances(what, run.totals) ==
+        std::vector<std::string>{
+            "aggregates: 9 rows received, but 2 filtered + 1 late + 0 invalid + 1 duplicate + 4 kept = 8"});
+}
+
 TEST_CASE("the live line says where the run is, and never wraps") {
   const progress last = sample::ten_rows();
   progress totals = last;
