@@ -97,6 +97,7 @@ class Program:
         self.case = case
         self.contracts = []   # (name, [(field, type, nullable)])
         self.durations = []   # in microseconds, in the order of the parameters
+        self.defaults = []    # in seconds
         self.sources = case["sources"]
         by_name = {source["name"]: source for source in self.sources}
         self.extracts = [by_name[name] for name in case.get("input_order_after_restart") or by_name]
@@ -121,8 +122,11 @@ class Program:
         self.row, self.row_contract = fields, name
         return name
 
-    def duration(self, microseconds):
+    def duration(self, microseconds, default=1):
+        """A parameter of the transformation. Its default is one of those seconds that every rule takes; the case's own
+        value comes when the program runs."""
         self.durations.append(int(microseconds))
+        self.defaults.append(default)
         return f"t.duration_{len(self.durations) - 1}"
 
     def field_type(self, name):
@@ -200,7 +204,7 @@ class Program:
         if kind == "tumbling":
             arguments = [self.duration(step["size_us"])]
         elif kind == "sliding":
-            arguments = [self.duration(step["size_us"]), self.duration(step["slide_us"])]
+            arguments = [self.duration(step["size_us"], 10), self.duration(step["slide_us"])]
         elif kind == "session":
             arguments = [f'field<"{step["gap_seconds_column"]}">' if "gap_seconds_column" in step
                          else self.duration(step["gap_us"])]
@@ -209,7 +213,7 @@ class Program:
         if "offset_us" in step:
             if kind == "session":
                 raise NotExpressible("a session has no offset")
-            arguments.append(self.duration(step["offset_us"]))
+            arguments.append(self.duration(step["offset_us"], 0))
         group, aggregate = self.aggregate(step, True)
         self.event_time = "window_time"
         return f'{group} | {kind}<"{time}">({", ".join(arguments)}){aggregate}'
@@ -246,7 +250,7 @@ class Program:
             raise NotExpressible("a join has a bound on one side only")
 
         def bound(which):
-            text = self.duration(bounds[which + "_us"])
+            text = self.duration(bounds[which + "_us"], 0 if which == "min" else 1)
             return text + ".value" if bounds.get(which + "_inclusive", True) else f"exclusive({text}.value)"
 
         return f"within({bound('min')}, {bound('max')})"
@@ -289,8 +293,8 @@ class Program:
         result = self.row_contract
         lines += ["struct Steps {"]
         lines += [f"  input<Row> {source['name']};" for source in self.sources]
-        # Values that every rule takes; the case's own come when it runs.
-        lines += [f"  parameter<duration> duration_{i}{{duration{{{self.default_of(i)}}}}};" for i in range(len(self.durations))]
+        lines += [f"  parameter<duration> duration_{i}{{duration{{{default * 1_000_000}}}}};"
+                  for i, default in enumerate(self.defaults)]
         lines += [f"  output<{result}> result;", "};",
                   "constexpr auto implement([[maybe_unused]] const Steps& t) {", f"  return {chain};", "}",
                   f"struct {self.name} {{"]
@@ -302,14 +306,6 @@ class Program:
         lines += [f"  made.steps.with.duration_{i}.value = durations.at({i});" for i in range(len(self.durations))]
         lines += ["  return lower(made);", "}"]
         return lines
-
-    def default_of(self, index):
-        return self.durations[index] if self.default_is_its_own(index) else 1_000_000
-
-    def default_is_its_own(self, index):
-        # The least bound of a range, a slide and an offset must fit to what stands beside them.
-        steps = self.case["steps"]
-        return any("slide_us" in s or "offset_us" in s or "right_ts_minus_left_ts" in s for s in steps) or index < 0
 
 
 def before_restart(case):

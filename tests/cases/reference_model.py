@@ -1,0 +1,287 @@
+"""A plain model of pipelines over event time: what comes out of each batch, by loops over lists.
+
+It shares nothing with the library but the format of case.json, and does everything anew for every batch that can be done
+anew. Times are whole microseconds."""
+
+import collections
+import decimal
+import math
+
+FOREVER = math.inf
+
+
+def floor_millisecond(time):
+    return time - time % 1000
+
+
+class Aggregation:
+    """Groups with the rows that are in them, in source order."""
+
+    def __init__(self, step, time_column, mode):
+        self.step = step
+        self.time_column = time_column
+        self.mode = mode
+        self.groups = collections.OrderedDict()  # (window start, window end, key) -> rows
+        self.changed = []
+
+    def windows_of(self, time):
+        step = self.step
+        size = step["size_us"]
+        slide = step.get("slide_us", size)
+        offset = step.get("offset_us", 0)
+        start = time - (time - offset) % slide
+        found = []
+        while start + size > time:
+            found.append((start, start + size))
+            start -= slide
+        return found
+
+    def key_of(self, row):
+        return tuple(row.get(name) for name in self.step["keys"])
+
+    def begin(self):
+        self.changed = []
+
+    def touch(self, group):
+        if group not in self.changed:
+            self.changed.append(group)
+
+    def values_of(self, group):
+        start, end, key = group
+        rows = self.groups[group]
+        values = dict(zip(self.step["keys"], key))
+        if start is not None:
+            values["window_start"], values["window_end"] = start, end
+        for each in self.step["aggregates"]:
+            values[each["as"]] = self.aggregate(each, rows)
+        return values
+
+    def aggregate(self, each, rows):
+        function, of = each["fn"], each.get("of")
+        if function == "count" and of is None:
+            return len(rows)
+        present = [row[of] for row in rows if row.get(of) is not None]
+        if function == "count":
+            return len(present)
+        if not present:
+            return None
+        if function == "sum":
+            return sum(present)
+        if function == "min":
+            return min(present)
+        if function == "max":
+            return max(present)
+        if function == "avg":
+            return float(sum(present)) / len(present)
+        if function == "latest":
+            best = None
+            for row in rows:
+                if row[self.time_column] is not None and (best is None or row[self.time_column] >= best[self.time_column]):
+                    best = row
+            return None if best is None else best.get(of)
+        raise ValueError(function)
+
+    def emit(self, closed):
+        """What a batch gives out, when `closed` tells the groups that are final."""
+        if self.mode == "complete":
+            return [self.values_of(group) for group in self.groups]
+        due = [group for group in self.groups if closed(group)]
+        shown = [group for group in self.changed if group in self.groups] if self.mode == "update" else due
+        results = [self.values_of(group) for group in shown]
+        for group in due:
+            del self.groups[group]
+        return results
+
+    def state_rows(self):
+        return len(self.groups)
+
+
+class Windows(Aggregation):
+    def process(self, rows, late_watermark):
+        late = []
+        for row in rows:
+            time = row[self.time_column]
+            if time is None:
+                continue
+            windows = self.windows_of(time)
+            open_windows = windows if self.mode == "complete" else [w for w in windows if w[1] > late_watermark]
+            if not open_windows:
+                late.append(row)
+            for start, end in open_windows:
+                group = (start, end, self.key_of(row))
+                self.groups.setdefault(group, []).append(row)
+                self.touch(group)
+        return [], late
+
+    def finish(self, watermark):
+        return self.emit(lambda group: group[1] <= watermark)
+
+
+class Groups(Aggregation):
+    def process(self, rows, late_watermark):
+        late = []
+        by_time = self.time_column is not None and self.time_column in self.step["keys"]
+        for row in rows:
+            if by_time and self.mode != "complete" and row[self.time_column] is not None:
+                if row[self.time_column] <= late_watermark:
+                    late.append(row)
+                    continue
+            group = (None, None, self.key_of(row))
+            self.groups.setdefault(group, []).append(row)
+            self.touch(group)
+        return [], late
+
+    def finish(self, watermark):
+        def is_closed(group):
+            if self.time_column is None or self.time_column not in self.step["keys"]:
+                return False
+            time = group[2][self.step["keys"].index(self.time_column)]
+            return time is not None and time <= watermark
+        return self.emit(is_closed)
+
+
+class Sessions(Aggregation):
+    def process(self, rows, late_watermark):
+        late = []
+        for row in rows:
+            time = row[self.time_column]
+            gap = self.step.get("gap_us")
+            if gap is None:
+                seconds = row.get(self.step["gap_seconds_column"])
+                gap = None if seconds is None else seconds * 1_000_000
+            if time is None or gap is None or gap <= 0:
+                continue
+            if self.mode != "complete" and time + gap <= late_watermark:
+                late.append(row)
+                continue
+            start, end, key = time, time + gap, self.key_of(row)
+            together = []
+            for group in [g for g in self.groups if g[2] == key and g[0] <= end and start <= g[1]]:
+                together += self.groups.pop(group)
+                start, end = min(start, group[0]), max(end, group[1])
+            # Rows know their place in the source, so that the latest of equals can be told.
+            self.groups[(start, end, key)] = sorted(together + [row], key=lambda each: each["#"])
+        return [], late
+
+    def finish(self, watermark):
+        return self.emit(lambda group: group[1] <= watermark)
+
+
+class Deduplication:
+    def __init__(self, step, time_column, delay):
+        self.step = step
+        self.time_column = time_column
+        self.delay = delay
+        self.keys = {}  # key -> the watermark that forgets it
+
+    def begin(self):
+        pass
+
+    def process(self, rows, late_watermark):
+        given, late = [], []
+        for row in rows:
+            time = row[self.time_column] if self.time_column is not None else None
+            if time is not None and time <= late_watermark:
+                late.append(row)
+                continue
+            key = tuple(row.get(name) for name in self.step["keys"])
+            if key in self.keys:
+                continue
+            if self.step["within_watermark"]:
+                self.keys[key] = time + self.delay
+            elif self.time_column in self.step["keys"]:
+                self.keys[key] = time
+            else:
+                self.keys[key] = FOREVER
+            given.append(row)
+        return given, late
+
+    def finish(self, watermark):
+        self.keys = {key: ends for key, ends in self.keys.items() if ends > watermark}
+        return []
+
+    def state_rows(self):
+        return len(self.keys)
+
+
+class Filter:
+    def __init__(self, step):
+        self.step = step
+
+    def keeps(self, row):
+        return row.get(self.step["column"]) == self.step["equals"]
+
+
+class Model:
+    def __init__(self, case):
+        self.case = case
+        self.filters, self.steps = [], []
+        time = case["sources"][0].get("event_time")
+        delay = max(source.get("watermark_delay_us", 0) for source in case["sources"])
+        mode = case["output_mode"]
+        stateful = [step for step in case["steps"] if step["op"] != "filter"]
+        for step in case["steps"]:
+            if step["op"] == "filter":
+                self.filters.append(Filter(step))
+                continue
+            is_last = step is stateful[-1]
+            own_mode = mode if is_last else "append"
+            if step["op"] == "dedup":
+                self.steps.append(Deduplication(step, time, delay))
+                continue
+            if step["op"] == "group":
+                self.steps.append(Groups(step, time, own_mode))
+            elif step["kind"] == "session":
+                self.steps.append(Sessions(step, time, own_mode))
+            else:
+                self.steps.append(Windows(step, time, own_mode))
+            if step["op"] == "window":
+                time = "window_time"
+        self.watermark = self.in_force = 0
+        self.marks = {source["name"]: 0 for source in case["sources"]}
+        self.late = {source["name"]: [] for source in case["sources"]}
+
+    def run(self, rows):
+        results = []
+        late_watermark, watermark = self.in_force, self.watermark
+        for step in self.steps:
+            step.begin()
+        for index, step in enumerate(self.steps):
+            given, late = step.process(rows, late_watermark)
+            if index == 0 or all(isinstance(before, Deduplication) for before in self.steps[:index]):
+                for row in late:
+                    self.late[row["@"]].append(row["line"])
+            rows = given + step.finish(watermark)
+            for row in rows:
+                if "window_end" in row:
+                    row["window_time"] = row["window_end"] - 1
+            results = rows
+        self.in_force = watermark
+        return results
+
+    def batch(self, rows_by_source):
+        """The rows that a batch and the one without data behind it give out."""
+        rows = [row for rows in rows_by_source.values() for row in rows]
+        if not rows:
+            return []
+        kept = [row for row in rows if all(each.keeps(row) for each in self.filters)]
+        results = self.run(kept)
+        for source in self.case["sources"]:
+            if source.get("event_time") is None:
+                continue
+            times = [row[source["event_time"]] for row in kept
+                     if row["@"] == source["name"] and row[source["event_time"]] is not None]
+            if times:
+                mark = floor_millisecond(max(times) - source["watermark_delay_us"])
+                self.marks[source["name"]] = max(self.marks[source["name"]], mark)
+        choose = max if self.case.get("watermark_policy") == "max" else min
+        moved = max(self.watermark, choose(self.marks.values()))
+        has_moved, self.watermark = moved > self.watermark, moved
+        if has_moved and self.case.get("no_data_batches", True):
+            more = self.run([])
+            results = more if self.case["output_mode"] == "complete" else results + more
+        return results
+
+    def state_rows(self):
+        counts = [step.state_rows() for step in self.steps]
+        return counts[0] if len(counts) == 1 else counts
