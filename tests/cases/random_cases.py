@@ -28,7 +28,7 @@ def text_of(value, kind):
         return text_of_time(value)
     if kind == "double":
         text = repr(float(value))
-        return text[:-2] if text.endswith(".0") else text
+        return text[:-2] if text.endswith(".0") and value != 0 else text
     return str(value)
 
 

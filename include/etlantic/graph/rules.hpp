@@ -239,8 +239,8 @@ struct union_part_must_keep_no_state {
   template <class Found>
   static consteval void enforce() {
     static_assert(passed<Found>,
-                  "etlantic: the streams of a union must not aggregate, deduplicate or join; do it behind the union or in a "
-                  "step of its own");
+                  "etlantic: the streams of a union must not aggregate, deduplicate, join or unite; do it behind the union or "
+                  "in a step of its own");
   }
 };
 

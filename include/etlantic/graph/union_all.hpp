@@ -22,13 +22,20 @@ struct union_source {
 
 namespace detail {
 
+template <class Source>
+inline constexpr bool starts_at_one_input = false;
+template <class C>
+inline constexpr bool starts_at_one_input<port_source<C>> = true;
+template <class C>
+inline constexpr bool starts_at_one_input<asset_source<C>> = true;
+
 template <class S>
 struct union_part;
 template <class Source, class Row, class... Operators>
 struct union_part<stream<Source, Row, Operators...>> {
   using contract = typename contract_behind<Row>::type;
   static constexpr int watermark = chain<stream<Source, Row, Operators...>>.watermark;
-  static constexpr bool keeps_state = (StatefulOperator<Operators> || ...);
+  static constexpr bool keeps_state = (StatefulOperator<Operators> || ...) || !starts_at_one_input<Source>;
 
   static constexpr std::string_view event_time() {
     if constexpr (watermark < 0)

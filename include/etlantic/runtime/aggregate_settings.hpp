@@ -30,6 +30,7 @@ struct aggregate_settings {
   kernel::window_grid windows;
   std::size_t time_key = 0;  // with lateness::row_time: which part of the key is the event time
   bool has_watermark = false;
+  bool looks_for_union = false;  // the watermarks are those of the parts of a union
   const schema* result = nullptr;
   const schema* late = nullptr;  // nullptr: late rows are counted and not given out
   std::size_t late_port = 0;

@@ -101,6 +101,7 @@ class aggregate_stage final : public stage {
   void add_greatest_event_times(std::vector<std::optional<timestamp>>& into) const override {
     if (settings_.has_watermark) into.push_back(greatest_time_);
   }
+  std::optional<timestamp> take_greatest_event_time() override { return std::exchange(greatest_time_, std::nullopt); }
 
   void save(state_writer& into) const override {
     panes_.save(into);
@@ -202,7 +203,7 @@ class aggregate_stage final : public stage {
       const std::uint64_t timed = times.valid == nullptr ? ~std::uint64_t{0} : times.valid[index];
       // A row without an event time joins no window; without windows it is in the group of its key.
       if (settings_.windows.exists()) at.active &= timed;
-      if (settings_.has_watermark && (!settings_.windows.exists() || rows.for_watermark != rows.passed))
+      if (looks_at_times() && (!settings_.windows.exists() || rows.for_watermark != rows.passed))
         kernel::for_each_lane(rows.for_watermark & timed,
                               [&](std::size_t row) { observe(times.at(index * kernel::lane_count + row)); });
     }
@@ -220,6 +221,8 @@ class aggregate_stage final : public stage {
       boost::hana::at_c<A>(argument_values_).collect(boost::hana::at_c<A>(arguments_), at, index);
   }
 
+  bool looks_at_times() const { return settings_.has_watermark || settings_.looks_for_union; }
+
   void observe(std::int64_t time) {
     if (!greatest_time_ || time > greatest_time_->microseconds) greatest_time_ = timestamp{time};
   }
@@ -236,7 +239,7 @@ class aggregate_stage final : public stage {
         return;
       }
       kernel::time_range range = kernel::range_of(times.values, selected_.data(), count);
-      if (settings_.has_watermark) observe(range.greatest);
+      if (looks_at_times()) observe(range.greatest);
       if (closed_before_.covers(range.least)) {
         count = without_late(rows, begin, count, [&](std::size_t row) { return closed_before_.covers(times.at(row)); });
         if (count == 0) return;

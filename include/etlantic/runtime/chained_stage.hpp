@@ -57,6 +57,8 @@ class chained_stage final : public stage {
     for (const auto& link : links_) link->add_greatest_event_times(into);
   }
 
+  std::optional<timestamp> take_greatest_event_time() override { return links_.front()->take_greatest_event_time(); }
+
   void save(state_writer& into) const override {
     for (const auto& link : links_) link->save(into);
   }

@@ -28,6 +28,7 @@ namespace etlantic {
 
 struct deduplicate_settings {
   bool has_watermark = false;  ///< this stage follows the greatest event time
+  bool looks_for_union = false;  ///< for the parts of a union before it
   bool drops_late = false;
   /// How long after its first row a key is forgotten; a row without an event time is forgotten then, or never.
   duration kept_for{};
@@ -87,6 +88,7 @@ class deduplicate_stage final : public stage {
   void add_greatest_event_times(std::vector<std::optional<timestamp>>& into) const override {
     if (settings_.has_watermark) into.push_back(greatest_time_);
   }
+  std::optional<timestamp> take_greatest_event_time() override { return std::exchange(greatest_time_, std::nullopt); }
 
   void save(state_writer& into) const override { seen_.save(into); }
   result<void> restore(state_reader& from) override {
@@ -167,7 +169,7 @@ class deduplicate_stage final : public stage {
       at.active = rows.for_watermark;
       times_.collect(time_, at, index);
       at.active = rows.passed;
-      if (!settings_.has_watermark) return;
+      if (!settings_.has_watermark && !settings_.looks_for_union) return;
       const kernel::row_values<std::int64_t> times = times_.values();
       const std::uint64_t timed = (times.valid == nullptr ? ~std::uint64_t{0} : times.valid[index]) & ~at.overflow;
       std::int64_t greatest = greatest_time_ ? greatest_time_->microseconds : std::numeric_limits<std::int64_t>::min();

@@ -132,6 +132,7 @@ std::unique_ptr<stage> make_aggregate_stage(const S& chain, const stage_place& p
   settings.invalid_port = place.invalid_port;
   if constexpr (facts::group >= 0) settings.identity = group::describe();
   settings.has_watermark = facts::declares_watermark;
+  settings.looks_for_union = facts::looks_for_union;
   if constexpr (facts::window >= 0) {
     settings.windows = grid_of(operator_of<S, facts::window>(chain));
     for (std::string_view bound : {"window_start", "window_end"})

@@ -75,6 +75,7 @@ struct stage_maker<deduplicate_operator<Row, Memory, JudgesLate, Names...>> {
     using facts = part_facts<S, Begin, At>;
     deduplicate_settings settings;
     settings.has_watermark = facts::declares_watermark;
+    settings.looks_for_union = facts::looks_for_union;
     settings.drops_late = JudgesLate;
     if constexpr (Memory == key_memory::one_delay) {
       settings.kept_for = delay_of<facts::watermark>(chain);

@@ -62,6 +62,12 @@ struct part_facts {
     if constexpr (watermark < Begin) return false;
     else return DeclaredWatermark<operator_at<S, watermark>>;
   }();
+  /// Whether this part's stage stands behind a union, and looks at the event times of rows for its parts: only the rows
+  /// that pass the filters here move their watermarks.
+  static constexpr bool looks_for_union = [] {
+    if constexpr (watermark != 0 || Begin != 0) return false;
+    else return InheritedWatermark<operator_at<S, 0>>;
+  }();
   /// Whether rows still have the contract of the chain's start.
   static constexpr bool has_input_rows = origin == 0;
 };

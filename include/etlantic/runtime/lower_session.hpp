@@ -51,6 +51,7 @@ std::unique_ptr<stage> make_session_stage(const S& chain, const stage_place& pla
   settings.mode = place.mode == output_mode::complete ? output_mode::complete : output_mode::append;
   settings.late_by = facts::watermark >= 0 ? lateness::window : lateness::none;
   settings.has_watermark = facts::declares_watermark;
+  settings.looks_for_union = facts::looks_for_union;
   settings.result = &schema_of<C>();
   settings.where = place.step;
   settings.late = facts::has_input_rows ? place.late : nullptr;

@@ -56,7 +56,8 @@ struct source_lowering<union_source<C, Parts...>> {
     const auto add = [&](const auto& part) {
       stage_place here = place;
       here.mode = output_mode::append;
-      parts.push_back({inputs_of(part), lower_stream(part, here)});
+      here.is_union_part = true;
+      parts.push_back({part.source.port, lower_stream(part, here)});
     };
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (add(hana::at_c<I>(chain.source.parts)), ...);

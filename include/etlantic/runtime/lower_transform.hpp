@@ -36,13 +36,19 @@ std::unique_ptr<stage> make_transform_stage(const S& chain, const stage_place& p
   using facts = part_facts<S, Begin, End>;
   using Row = typename S::row_type;
   using C = typename contract_behind<Row>::type;
-  auto time = bind_time<S, facts::declares_watermark ? facts::watermark : -1, -1>(chain);
+  auto time = bind_time<S, facts::declares_watermark || facts::looks_for_union ? facts::watermark : -1, -1>(chain);
   auto filters = bind_filters<S, Begin, End, facts::watermark>(chain);
   auto columns = [&]<std::size_t... I>(std::index_sequence<I...>) {
     return hana::make_tuple(bind_column<C, I>(chain.row)...);
   }(std::make_index_sequence<member_count<C>>{});
   using made = transform_stage<decltype(time), decltype(filters), decltype(columns)>;
-  transform_settings settings{facts::declares_watermark, &schema_of<C>(), place.step, place.invalid, place.invalid_port};
+  transform_settings settings{.has_watermark = facts::declares_watermark,
+                              .looks_for_union = facts::looks_for_union,
+                              .is_union_part = place.is_union_part,
+                              .result = &schema_of<C>(),
+                              .where = place.step,
+                              .invalid = place.invalid,
+                              .invalid_port = place.invalid_port};
   return std::make_unique<made>(std::move(settings), std::move(time), std::move(filters), std::move(columns));
 }
 

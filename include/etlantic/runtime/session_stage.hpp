@@ -101,6 +101,7 @@ class session_stage final : public stage {
   void add_greatest_event_times(std::vector<std::optional<timestamp>>& into) const override {
     if (settings_.has_watermark) into.push_back(greatest_time_);
   }
+  std::optional<timestamp> take_greatest_event_time() override { return std::exchange(greatest_time_, std::nullopt); }
 
   void save(state_writer& into) const override {
     into.put(state_version);
@@ -211,7 +212,7 @@ class session_stage final : public stage {
     times_.collect(time_, at, index);
     const kernel::row_values<std::int64_t> times = times_.values();
     const std::uint64_t timed = times.valid == nullptr ? ~std::uint64_t{0} : times.valid[index];
-    if (settings_.has_watermark) observe(times.values + index * kernel::lane_count, rows.for_watermark & timed);
+    if (settings_.has_watermark || settings_.looks_for_union) observe(times.values + index * kernel::lane_count, rows.for_watermark & timed);
     at.active &= timed;
     at.active = gap_.collect(at, index);
     return at.active;

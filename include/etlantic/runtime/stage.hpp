@@ -98,6 +98,9 @@ class stage {
   /// that were not removed by a filter; none if there was no such row.
   virtual void add_greatest_event_times(std::vector<std::optional<timestamp>>& into) const = 0;
 
+  /// Of a stage behind a union, for which it looks at event times: the greatest since it was asked last.
+  virtual std::optional<timestamp> take_greatest_event_time() { return std::nullopt; }
+
   virtual void save(state_writer& into) const = 0;
   /// Replaces all state by what `save` wrote.
   virtual result<void> restore(state_reader& from) = 0;

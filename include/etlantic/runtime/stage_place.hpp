@@ -22,6 +22,7 @@ struct stage_place {
   std::size_t late_port = 0;
   const schema* invalid = nullptr;
   std::size_t invalid_port = 0;
+  bool is_union_part = false;              // what passes is looked at behind a union
   std::vector<late_output> late_inputs{};  // for rows of the step's inputs
   late_output late_union{};                // for rows of a union
 

@@ -31,6 +31,8 @@ struct computed_column {
 
 struct transform_settings {
   bool has_watermark = false;
+  bool looks_for_union = false;  // the watermarks are those of the parts of a union before it
+  bool is_union_part = false;    // rows that pass are looked at behind the union
   const schema* result = nullptr;
   std::string where;
   const schema* invalid = nullptr;  // nullptr: invalid rows are counted and not given out
@@ -77,6 +79,7 @@ class transform_stage final : public stage {
   void add_greatest_event_times(std::vector<std::optional<timestamp>>& into) const override {
     if (settings_.has_watermark) into.push_back(greatest_time_);
   }
+  std::optional<timestamp> take_greatest_event_time() override { return std::exchange(greatest_time_, std::nullopt); }
   void save(state_writer&) const override {}
   result<void> restore(state_reader&) override { return {}; }
 
@@ -114,7 +117,7 @@ class transform_stage final : public stage {
     kernel::for_each_lane(kept.passed, [&](std::size_t row) {
       if (at.begin + row < at.rows->positions.size()) results_.positions.push_back(at.rows->positions[at.begin + row]);
     });
-    observe(at, kept.for_watermark & ~invalid);
+    observe(at, kept.for_watermark & ~invalid & (settings_.is_union_part ? ~kept.passed : ~std::uint64_t{0}));
     counts_.received += static_cast<std::int64_t>(at.count);
     counts_.filtered += filtered;
     counts_.invalid += std::popcount(invalid);
@@ -126,7 +129,8 @@ class transform_stage final : public stage {
     if constexpr (!std::is_same_v<Time, std::nullptr_t>) {
       const kernel::lanes<std::int64_t> times = time_.evaluate(at);
       rows &= times.valid;
-      if (!settings_.has_watermark || rows == 0) return;
+      if (!settings_.has_watermark && !settings_.looks_for_union) return;
+      if (rows == 0) return;
       std::int64_t greatest = std::numeric_limits<std::int64_t>::min();
       kernel::for_each_lane(rows, [&](std::size_t row) { greatest = std::max(greatest, times.values[row]); });
       if (!greatest_time_ || greatest > greatest_time_->microseconds) greatest_time_ = timestamp{greatest};

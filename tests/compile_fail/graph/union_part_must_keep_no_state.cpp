@@ -1,4 +1,4 @@
-// expect: the streams of a union must not aggregate, deduplicate or join; do it behind the union or in a step of its own
+// expect: the streams of a union must not aggregate, deduplicate, join or unite; do it behind the union or in a step of its own
 // names: Counts
 // means: What stands before a union works on single rows. Results of an aggregation go through a step of their own, whose
 // means: output the step with the union reads.

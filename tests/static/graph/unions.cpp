@@ -58,6 +58,7 @@ static_assert(detail::operator_at<Both, 0>::field == fixed_string{"time"});
 static_assert(std::is_same_v<decltype(detail::judge_window<Both, "received">()),
                              fail<rule::window_must_use_the_watermark_field, called<"received">, called<"time">>>);
 static_assert(std::is_same_v<decltype(union_all(trades, poisoned{})), poisoned>);
+static_assert(judged<fail<rule::union_part_must_keep_no_state, type<Trade>>, by_time, both>);
 
 constexpr auto bare = union_all(from<Trade>("a"), from<Trade>("b"));
 static_assert(std::is_same_v<decltype(detail::judge_bare<std::remove_const_t<decltype(bare)>>()),
