@@ -28,7 +28,7 @@ template <class Source, class Row, class... Operators>
 struct union_part<stream<Source, Row, Operators...>> {
   using contract = typename contract_behind<Row>::type;
   static constexpr int watermark = chain<stream<Source, Row, Operators...>>.watermark;
-  static constexpr bool keeps_state = (StatefulOperator<Operators> || ...);
+  static constexpr bool keeps_state = JoinSource<Source> || (StatefulOperator<Operators> || ...);
 
   static constexpr std::string_view event_time() {
     if constexpr (watermark < 0)
