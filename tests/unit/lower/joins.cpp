@@ -345,3 +345,22 @@ TEST_CASE("a damaged snapshot of a join is refused or read as other rows") {
       feed_second(*restored, 21, out);
   }
 }
+
+TEST_CASE("without a bound of times a row with a null key is filtered, since it would wait for nothing for ever") {
+  const auto chain =
+      inner_join(input<Order>{0}, input<Order>{1}, on<"coupon">, unbounded()) |
+      select<Both>(named<"id"> = left<"id">, named<"cents"> = right<"amount">, named<"time"> = right<"ordered_at">);
+  auto work = etlantic::detail::lower_stream(chain, stage_place{.step = "join"});
+  work->begin(batch_context{});
+  block orders(schema_of<Order>());
+  append_row(orders, Order{1, 1, at(1), std::nullopt});
+  append_row(orders, Order{2, 1, at(2), text("coupon")});
+  nothing out;
+  REQUIRE(work->process(0, orders, out).ok());
+  REQUIRE(work->process(1, orders, out).ok());
+  REQUIRE(work->finish(out).ok());
+  CHECK(out.rows == 1);
+  CHECK(work->state().groups == 2);
+  CHECK(work->counts().filtered == 2);
+  CHECK(work->counts().kept == 2);
+}
