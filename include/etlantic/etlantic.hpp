@@ -14,6 +14,7 @@
 #include <etlantic/graph/deduplicate.hpp>
 #include <etlantic/graph/derive.hpp>
 #include <etlantic/graph/group_by.hpp>
+#include <etlantic/graph/join.hpp>
 #include <etlantic/graph/nodes.hpp>
 #include <etlantic/graph/select.hpp>
 #include <etlantic/graph/session.hpp>

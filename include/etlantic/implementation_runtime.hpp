@@ -2,8 +2,10 @@
 
 /// The bodies of columns and runtime; see implementation.hpp.
 
+#include <etlantic/column/block_io.inl.hpp>
 #include <etlantic/column/flatten.inl.hpp>
 #include <etlantic/column/format_json.inl.hpp>
+#include <etlantic/column/gather.inl.hpp>
 #include <etlantic/runtime/batch_planner.inl.hpp>
 #include <etlantic/runtime/batch_record.inl.hpp>
 #include <etlantic/runtime/batch_record_text.inl.hpp>
@@ -18,6 +20,8 @@
 #include <etlantic/runtime/decoded_piece.inl.hpp>
 #include <etlantic/runtime/durable_file.inl.hpp>
 #include <etlantic/runtime/extract_intake.inl.hpp>
+#include <etlantic/runtime/join_state.inl.hpp>
+#include <etlantic/runtime/joined_rows.inl.hpp>
 #include <etlantic/runtime/parallel_read.inl.hpp>
 #include <etlantic/runtime/publication_buffer.inl.hpp>
 #include <etlantic/runtime/query.inl.hpp>

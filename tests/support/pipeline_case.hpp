@@ -91,15 +91,24 @@ class capture final : public sink {
   std::vector<std::map<std::string, std::string>> prepared_, rows_;
 };
 
+/// One input of a case.
+struct case_source {
+  std::string name;
+  std::vector<std::string> lines;
+  std::vector<std::int64_t> rows_per_batch;
+  std::set<std::int64_t> late_lines;
+};
+
 /// What the case's folder says.
 struct expectation {
-  std::vector<std::string> lines;
-  std::vector<std::int64_t> rows_per_batch, watermarks, state_rows;
-  std::set<std::int64_t> late_lines;
+  std::vector<case_source> sources;
+  std::vector<std::int64_t> watermarks, state_rows;
+  watermark_policy policy = watermark_policy::min;
   bool no_data_batches = true;
   std::vector<std::string> header;
   std::map<std::size_t, std::vector<row>> rows;  // by batch, sorted
 
+  std::size_t batches() const { return sources.front().rows_per_batch.size(); }
 };
 
 inline std::vector<std::string> split(const std::string& line) {
@@ -126,17 +135,34 @@ inline std::vector<std::int64_t> numbers(simdjson::dom::element from, const char
   return made;
 }
 
+inline case_source read_source(const files::path& folder, simdjson::dom::element description,
+                               simdjson::dom::element all) {
+  case_source made;
+  made.name = std::string(description["name"].get_string().value());
+  std::ifstream input(folder / std::string(description["file"].get_string().value()));
+  for (std::string line; std::getline(input, line);) made.lines.push_back(line);
+  made.rows_per_batch = numbers(description, "rows_per_batch");
+  simdjson::dom::element late;
+  if (all["late_lines"].get(late) != simdjson::SUCCESS) return made;
+  const bool by_name = late.is_object();
+  for (std::int64_t line : by_name ? numbers(late, made.name.c_str()) : numbers(all, "late_lines"))
+    made.late_lines.insert(line);
+  return made;
+}
+
 inline expectation read(const std::string& name) {
   const files::path folder = files::path(ETLANTIC_TEST_DATA) / "cases" / name;
   expectation made;
-  std::ifstream input(folder / "input.ndjson");
-  for (std::string line; std::getline(input, line);) made.lines.push_back(line);
   simdjson::dom::parser parser;
   const simdjson::dom::element description = parser.load((folder / "case.json").string()).value();
-  made.rows_per_batch = numbers(description["sources"].at(0).value(), "rows_per_batch");
+  simdjson::dom::array sources;
+  REQUIRE(description["sources"].get(sources) == simdjson::SUCCESS);
+  for (const auto each : sources) made.sources.push_back(read_source(folder, each, description));
   made.watermarks = numbers(description, "watermark_after_us");
   made.state_rows = numbers(description, "state_rows_after");
-  for (std::int64_t line : numbers(description, "late_lines")) made.late_lines.insert(line);
+  std::string_view policy;
+  if (description["watermark_policy"].get(policy) == simdjson::SUCCESS && policy == "max")
+    made.policy = watermark_policy::max;
   bool no_data = true;
   if (description["no_data_batches"].get(no_data) == simdjson::SUCCESS) made.no_data_batches = no_data;
   std::ifstream expected(folder / "expected.csv");
@@ -156,49 +182,81 @@ inline expectation read(const std::string& name) {
 /// What a stage keeps: groups by window, which the cases count, or by pane of sliding windows.
 enum class state_of { windows, panes };
 
-/// One query's life, fed with batches.
+/// One query's life, fed with batches. One input is read from the asset `in`, several from assets of their names; late
+/// rows go to `late`, or to `late_` and the name of their input.
 class feed {
  public:
-  feed(program what, expectation expected, state_of state, bool restarts, std::string checkpoint)
+  feed(program what, expectation expected, bool restarts, std::string checkpoint)
       : what_(std::move(what)), expected_(std::move(expected)), restarts_(restarts) {
-    if (state == state_of::panes) expected_.state_rows.clear();
     where_.checkpoint = std::move(checkpoint);
     where_.no_data_batches = expected_.no_data_batches;
+    where_.watermarks = expected_.policy;
     where_.poll_interval = std::chrono::milliseconds{1};
-    where_.assets["in"] = {.connector = "", .options = {}, .made_source = source_, .made_sink = nullptr};
-    where_.assets["out"] = {.connector = "", .options = {}, .made_source = nullptr, .made_sink = results_};
-    where_.assets["late"] = {.connector = "", .options = {}, .made_source = nullptr, .made_sink = late_};
+    const bool several = expected_.sources.size() > 1;
+    for (const case_source& each : expected_.sources) {
+      inputs_.emplace_back(each);
+      where_.assets[several ? each.name : "in"].made_source = inputs_.back().source;
+      where_.assets[several ? "late_" + each.name : "late"].made_sink = inputs_.back().late;
+    }
+    where_.assets["out"].made_sink = results_;
+  }
+  ~feed() {
+    go_on();
+    running_.reset();
   }
 
   void run() {
-    std::int64_t line = 0;
-    std::vector<std::int64_t> offsets;  // of each line in the memory source
-    std::int64_t offset = 0;
-    for (const std::string& each : expected_.lines) {
-      offsets.push_back(offset);
-      offset += static_cast<std::int64_t>(each.size()) + 1;
-    }
-    for (std::size_t batch = 1; batch <= expected_.rows_per_batch.size(); ++batch) {
-      const std::int64_t count = expected_.rows_per_batch[batch - 1];
-      if (count > 0) {
-        source_->add({expected_.lines.begin() + line, expected_.lines.begin() + line + count});
-        line += count;
-        process(line);
-      }
+    std::int64_t rows = 0;
+    for (std::size_t batch = 1; batch <= expected_.batches(); ++batch) {
+      std::int64_t added = 0;
+      for (input& each : inputs_) added += each.add(batch);
+      rows += added;
+      if (added > 0) process(rows);
       INFO("batch " << batch << (restarts_ ? ", with restarts" : ", in one query"));
       compare_rows(batch);
       if (!expected_.watermarks.empty()) CHECK(last_.watermark.microseconds == expected_.watermarks[batch - 1]);
       if (!expected_.state_rows.empty()) CHECK(last_.steps.at(0).state.groups == expected_.state_rows[batch - 1]);
-      for (const auto& each : late_->take()) {
-        const std::int64_t at = std::stoll(each.at("position"));
-        late_seen_.insert(std::lower_bound(offsets.begin(), offsets.end(), at) - offsets.begin() + 1);
-      }
+      for (input& each : inputs_) each.take_late();
     }
-    CHECK(late_seen_ == expected_.late_lines);
+    for (const input& each : inputs_) {
+      INFO("late lines of " << each.expected.name);
+      CHECK(each.late_seen == each.expected.late_lines);
+    }
+    go_on();
     if (running_) REQUIRE(running_->stop().ok());
   }
 
  private:
+  struct input {
+    case_source expected;
+    std::shared_ptr<memory_lines_source> source = std::make_shared<memory_lines_source>();
+    std::shared_ptr<capture> late = std::make_shared<capture>();
+    std::vector<std::int64_t> offsets;  // of each line in the memory source
+    std::int64_t next_line = 0;
+    std::set<std::int64_t> late_seen;
+
+    explicit input(const case_source& of) : expected(of) {
+      std::int64_t offset = 0;
+      for (const std::string& each : expected.lines) {
+        offsets.push_back(offset);
+        offset += static_cast<std::int64_t>(each.size()) + 1;
+      }
+    }
+    std::int64_t add(std::size_t batch) {
+      const std::int64_t count = expected.rows_per_batch.at(batch - 1);
+      if (count > 0)
+        source->add({expected.lines.begin() + next_line, expected.lines.begin() + next_line + count});
+      next_line += count;
+      return count;
+    }
+    void take_late() {
+      for (const auto& each : late->take()) {
+        const std::int64_t at = std::stoll(each.at("position"));
+        late_seen.insert(std::lower_bound(offsets.begin(), offsets.end(), at) - offsets.begin() + 1);
+      }
+    }
+  };
+
   /// Until everything that was added is read and what it closed is published.
   void process(std::int64_t rows_so_far) {
     if (restarts_) {
@@ -210,24 +268,42 @@ class feed {
       if (!outcome) FAIL(outcome.error().message);
       return;
     }
+    {
+      const std::lock_guard guard(lock_);
+      wanted_ = rows_so_far;
+      rests_ = false;
+      changed_.notify_all();
+    }
     if (!running_) {
       where_.trigger.kind = trigger_kind::continuous;
-      result<query> started = start_program(what_, where_, [this](const progress& each) {
-        const std::lock_guard guard(lock_);
-        last_ = each;
-        read_ += each.rows_read();
-        // A batch that moved the watermark is followed by one without data.
-        settled_ = each.no_data || !expected_.no_data_batches || each.watermark == watermark_;
-        watermark_ = each.watermark;
-        changed_.notify_all();
-      });
+      result<query> started = start_program(what_, where_, [this](const progress& each) { follow(each); });
       if (!started) FAIL(started.error().message << " " << started.error().where);
       running_ = std::make_unique<query>(std::move(*started));
     }
     std::unique_lock guard(lock_);
-    const bool done = changed_.wait_for(guard, std::chrono::seconds{30},
-                                        [&] { return read_ == rows_so_far && settled_; });
+    const bool done = changed_.wait_for(guard, std::chrono::seconds{30}, [&] { return rests_; });
     if (!done) FAIL("the query does not go on: " << name_of(running_->status()));
+  }
+
+  /// Called behind each batch. Once all is read and settled the query rests here while the next rows are added, so that
+  /// no batch begins when only some of the inputs have theirs.
+  void follow(const progress& each) {
+    std::unique_lock guard(lock_);
+    last_ = each;
+    read_ += each.rows_read();
+    // A batch that moved the watermark is followed by one without data.
+    const bool settled = each.no_data || !expected_.no_data_batches || each.watermark == watermark_;
+    watermark_ = each.watermark;
+    if (read_ != wanted_ || !settled) return;
+    rests_ = true;
+    changed_.notify_all();
+    changed_.wait(guard, [&] { return !rests_ || over_; });
+  }
+
+  void go_on() {
+    const std::lock_guard guard(lock_);
+    over_ = true;
+    changed_.notify_all();
   }
 
   void compare_rows(std::size_t batch) {
@@ -246,29 +322,28 @@ class feed {
   expectation expected_;
   bool restarts_;
   profile where_;
-  std::shared_ptr<memory_lines_source> source_ = std::make_shared<memory_lines_source>();
+  std::vector<input> inputs_;
   std::shared_ptr<capture> results_ = std::make_shared<capture>();
-  std::shared_ptr<capture> late_ = std::make_shared<capture>();
-  std::set<std::int64_t> late_seen_;
-  std::unique_ptr<query> running_;
 
   std::mutex lock_;
   std::condition_variable changed_;
   progress last_;
   timestamp watermark_;
-  std::int64_t read_ = 0;
-  bool settled_ = false;
+  std::int64_t read_ = 0, wanted_ = 0;
+  bool rests_ = false, over_ = false;
+  std::unique_ptr<query> running_;
 };
 
-/// Both ways of running a case. The pipeline reads `in` and publishes to `out` and, if rows can be late, to `late`.
-inline void check(const std::string& name, const expectation& expected, const result<program>& what,
+/// Both ways of running a case. Publishes to `out`, and late rows as `feed` says.
+inline void check(const std::string& name, expectation expected, const result<program>& what,
                   state_of state = state_of::windows) {
   REQUIRE(what.ok());
   INFO(name);
-  feed(*what, expected, state, false, "").run();
+  if (state == state_of::panes) expected.state_rows.clear();
+  feed(*what, expected, false, "").run();
   const files::path folder = files::temp_directory_path() / ("etlantic-case-" + name + "-" + std::to_string(getpid()));
   files::remove_all(folder);
-  feed(*what, expected, state, true, folder.string()).run();
+  feed(*what, expected, true, folder.string()).run();
   files::remove_all(folder);
 }
 inline void check(const std::string& name, const result<program>& what, state_of state = state_of::windows) {

@@ -54,19 +54,20 @@ template <class C, fixed_string Name>
 struct plain_field_of<contract_row<C>, Name> {
   static constexpr int index = static_cast<int>(member_index<C>(Name.view()));
 };
+/// The column that an expression stands for as it is.
 template <class E>
-struct name_of_reference {
-  static constexpr bool is_reference = false;
+struct column_of_expression {
+  template <class Row>
+  static constexpr int index = -1;
 };
 template <fixed_string Name>
-struct name_of_reference<field_reference<Name>> {
-  static constexpr bool is_reference = true;
-  static constexpr auto name = Name;
+struct column_of_expression<field_reference<Name>> {
+  template <class Row>
+  static constexpr int index = plain_field_of<Row, Name>::index;
 };
 template <class E, class Row>
 constexpr int unchanged_field() {
-  if constexpr (name_of_reference<E>::is_reference) return plain_field_of<Row, name_of_reference<E>::name>::index;
-  else return -1;
+  return column_of_expression<E>::template index<Row>;
 }
 template <class Row, fixed_string Added, class E, fixed_string Name>
 struct plain_field_of<derived_row<Row, Added, E>, Name> {

@@ -45,4 +45,26 @@ struct aggregate_must_suit_its_type {
   }
 };
 
+struct field_must_be_of_one_side {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: both sides of the join have a field with this name; say left<\"...\"> or right<\"...\">");
+  }
+};
+
+struct field_must_be_of_a_side {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: neither side of the join has a field with this name");
+  }
+};
+
+struct side_needs_a_join {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: left<\"...\"> and right<\"...\"> name fields of rows behind a join only");
+  }
+};
+
 }  // namespace etlantic::rule

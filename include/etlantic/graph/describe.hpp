@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/core/format_decimal.hpp>
 #include <etlantic/expression/aggregate.hpp>
+#include <etlantic/expression/joined_row.hpp>
 #include <etlantic/expression/node.hpp>
 #include <etlantic/contract/enumerators.hpp>
 
@@ -14,6 +15,11 @@ namespace etlantic {
 template <fixed_string Name>
 std::string describe(const field_reference<Name>&) {
   return std::string(Name.view());
+}
+
+template <join_side Side, fixed_string Name>
+std::string describe(const side_reference<Side, Name>&) {
+  return std::string(Side == join_side::of_left ? "left." : "right.").append(Name.view());
 }
 
 // Text is put together by appending: gcc 12 warns of `"-" + std::string` in optimised code (its bug 105651).

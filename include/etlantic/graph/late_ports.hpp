@@ -58,6 +58,13 @@ struct late_origins<stream<union_source<C, Parts...>, Row, Operators...>> {
   static constexpr bool inputs = false;
   using of_union = std::conditional_t<may_find_late<Operators...>, C, void>;
 };
+/// A row that comes behind the watermark is late for a join, whichever side it is of.
+template <JoinSource Source, class Row, class... Operators>
+struct late_origins<stream<Source, Row, Operators...>> {
+  static constexpr bool inputs =
+      chain<typename Source::left_type>.watermark >= 0 || chain<typename Source::right_type>.watermark >= 0;
+  using of_union = void;
+};
 template <class... Assignments>
 struct late_origins<output_streams<Assignments...>> {
   static constexpr bool inputs = (late_origins<typename Assignments::expression>::inputs || ...);

@@ -26,11 +26,18 @@ constexpr auto select(const Assignments&... assignments) {
 
 namespace detail {
 
+/// A field of both sides of a join is there, and not to be told apart.
+template <class Found>
+inline constexpr bool names_two_fields = false;
+template <class... Culprits>
+inline constexpr bool names_two_fields<fail<rule::field_must_be_of_one_side, Culprits...>> = true;
+
 template <class Row, class C, std::size_t I, class... Assignments>
 constexpr auto judge_selected_field() {
   constexpr auto name = fixed<[] { return member_names<C>[I]; }>();
   using found = typename find_field<selected_row<Row, C, Assignments...>, name>::type;
-  if constexpr (assignment_index<Assignments...>(name.view()) < 0 && !passed<found>)
+  if constexpr (names_two_fields<found>) return found{};
+  else if constexpr (assignment_index<Assignments...>(name.view()) < 0 && !passed<found>)
     return fail<rule::output_field_must_be_computed, type<C>, called<name>>{};
   else return judge_output_field<C, I, found>();
 }

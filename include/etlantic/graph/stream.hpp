@@ -77,6 +77,9 @@ constexpr auto append_operator(const stream<Source, Row, Operators...>& chain, N
   return append_at(chain, row, added, std::index_sequence_for<Operators...>{});
 }
 
+template <class T>
+concept JoinSource = requires { typename T::join_tag; };
+
 // Marks of operators that later ones ask for.
 template <class T>
 concept WatermarkOperator = requires { typename T::watermark_tag; };

@@ -21,6 +21,17 @@ auto bind(const E& expression, const Row& row);
 
 // ---- fields ---------------------------------------------------------------------------------------------------------
 
+/// How the names of a row behind a join are bound (bind_joined.hpp).
+template <class Row>
+struct joined_binder;
+template <class Row>
+concept JoinedRow = requires { typename Row::joined_tag; };
+
+template <fixed_string Name, JoinedRow Row>
+auto bind_field(const Row& row) {
+  return joined_binder<Row>::template bind<Name>(row);
+}
+
 template <fixed_string Name, class C>
 auto bind_field(const contract_row<C>&) {
   constexpr std::size_t index = member_index<C>(Name.view());

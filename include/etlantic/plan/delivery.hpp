@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/contract/contract.hpp>
+#include <etlantic/graph/join.hpp>
 #include <etlantic/graph/port_contracts.hpp>
 #include <etlantic/graph/stream.hpp>
 #include <etlantic/graph/window.hpp>
@@ -148,8 +149,11 @@ constexpr bool gives_sessions() {
 
 template <class Pipeline, std::size_t Node, std::size_t Port>
 constexpr auto judge_aggregation() {
-  using facts = delivery_facts<typename stream_behind<member_type<Pipeline, Node>, Port>::type>;
-  if constexpr (!facts::bounded_before_deduplication)
+  using behind = typename stream_behind<member_type<Pipeline, Node>, Port>::type;
+  using facts = delivery_facts<behind>;
+  if constexpr (is_join<behind> && reads_open_rows<Pipeline, Node>())
+    return fail<rule::join_needs_final_rows, node_culprit<Pipeline, Node>>{};
+  else if constexpr (!facts::bounded_before_deduplication)
     return fail<rule::deduplication_needs_final_rows, node_culprit<Pipeline, Node>>{};
   else if constexpr (facts::deduplicates && reads_open_rows<Pipeline, Node>())
     return fail<rule::deduplication_needs_final_rows, node_culprit<Pipeline, Node>, reads_culprit<Pipeline, Node, 0>>{};
@@ -189,7 +193,9 @@ constexpr auto judge_load() {
     using facts = load_facts<Pipeline, Node>;
     constexpr bool may_grow = facts::traits::has_mode && facts::mode != output_mode::append;
     constexpr bool sessions = reads_sessions<Pipeline, Node>();
-    if constexpr (sessions && facts::mode == output_mode::update)
+    if constexpr (is_join<typename facts::stream_type> && facts::mode != output_mode::append)
+      return fail<rule::join_results_are_appended, node_culprit<Pipeline, Node>, reads_culprit<Pipeline, Node, 0>>{};
+    else if constexpr (sessions && facts::mode == output_mode::update)
       return fail<rule::session_must_not_be_updated, node_culprit<Pipeline, Node>, reads_culprit<Pipeline, Node, 0>>{};
     else if constexpr (sessions && reads_open_rows<Pipeline, Node>() && !may_grow)
       return fail<rule::session_needs_watermark, node_culprit<Pipeline, Node>, reads_culprit<Pipeline, Node, 0>>{};

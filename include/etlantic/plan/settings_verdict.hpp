@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/core/culprit.hpp>
 #include <etlantic/core/verdict.hpp>
+#include <etlantic/graph/join.hpp>
 #include <etlantic/graph/nodes.hpp>
 #include <etlantic/graph/rules.hpp>
 #include <etlantic/graph/session.hpp>
@@ -26,7 +27,8 @@ enum class setting_problem {
   window_gap,
   window_slide_offset,
   session_gap,
-  watermark_delay
+  watermark_delay,
+  join_range
 };
 
 constexpr std::string_view sentence_of(setting_problem problem) {
@@ -37,7 +39,8 @@ constexpr std::string_view sentence_of(setting_problem problem) {
       "the slide of a window must not be greater than its length: rows between windows would vanish",
       "the offset of a sliding window must be less than its slide, in either direction",
       "the gap of a session must be greater than zero",
-      "the delay of a watermark must not be negative"};
+      "the delay of a watermark must not be negative",
+      "no time lies within the bounds of this join"};
   return sentences[static_cast<int>(problem)];
 }
 
@@ -70,11 +73,25 @@ constexpr setting_problem judge_operator(const Operator& of) {
   return setting_problem::none;
 }
 
+constexpr setting_problem judge_join_setting(const range_rule& of) {
+  const duration first = of.least.distance + duration{!of.least.inclusive};
+  const duration last = of.greatest.distance - duration{!of.greatest.inclusive};
+  return first > last ? setting_problem::join_range : setting_problem::none;
+}
+constexpr setting_problem judge_join_setting(const same_window_rule& of) {
+  if (of.length <= duration::zero()) return setting_problem::window_length;
+  if (of.offset >= of.length || of.offset <= -of.length) return setting_problem::window_offset;
+  return setting_problem::none;
+}
+constexpr setting_problem judge_join_setting(const auto&) { return setting_problem::none; }
+
 /// What is not a stream was reported where it happened.
 constexpr setting_problem judge_settings(const auto&) { return setting_problem::none; }
 
 template <class C, class... Parts>
 constexpr setting_problem judge_settings(const union_source<C, Parts...>& of);
+template <JoinSource Source>
+constexpr setting_problem judge_settings(const Source& of);
 
 /// The first setting of a stream that cannot work.
 template <class Source, class Row, class... Operators>
@@ -92,6 +109,13 @@ constexpr setting_problem judge_settings(const union_source<C, Parts...>& of) {
     ((found = found == setting_problem::none ? judge_settings(boost::hana::at_c<I>(of.parts)) : found), ...);
   }(std::index_sequence_for<Parts...>{});
   return found;
+}
+template <JoinSource Source>
+constexpr setting_problem judge_settings(const Source& of) {
+  for (setting_problem each :
+       {judge_settings(of.left_stream), judge_settings(of.right_stream), judge_join_setting(of.time)})
+    if (each != setting_problem::none) return each;
+  return setting_problem::none;
 }
 template <class... Assignments>
 constexpr setting_problem judge_settings(const output_streams<Assignments...>& of) {
@@ -136,6 +160,7 @@ constexpr auto judge_constant_settings() {
     else if constexpr (problem == setting_problem::session_gap) return fail<rule::session_gap_must_be_positive, who>{};
     else if constexpr (problem == setting_problem::watermark_delay)
       return fail<rule::watermark_delay_must_not_be_negative, who>{};
+    else if constexpr (problem == setting_problem::join_range) return fail<rule::join_range_must_not_be_empty, who>{};
     else return pass{};
   }
 }

@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/contract/contract.hpp>
+#include <etlantic/graph/join.hpp>
 #include <etlantic/graph/nodes.hpp>
 #include <etlantic/graph/result_verdict.hpp>
 #include <etlantic/graph/rules.hpp>
@@ -74,6 +75,7 @@ constexpr auto judge_output_port() {
   if constexpr (std::is_same_v<S, poisoned>) return poisoned{};
   else if constexpr (std::is_same_v<S, no_stream>) return fail<rule::output_port_must_be_fed, type<T>, port>{};
   else if constexpr (!Stream<S>) return fail<rule::implementation_must_be_a_stream, type<T>, port, type<S>>{};
+  else if constexpr (!passed<typename joined_rows_verdict<S>::type>) return typename joined_rows_verdict<S>::type{};
   else {
     using declared = typename ports_of<T, false>::template contract<Port>;
     using given = typename contract_behind<typename S::row_type>::type;

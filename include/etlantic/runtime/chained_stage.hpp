@@ -48,6 +48,7 @@ class chained_stage final : public stage {
     sum.emitted = links_.back()->counts().emitted;
     return sum;
   }
+  std::int64_t counts_of_row(std::size_t input) const override { return links_.front()->counts_of_row(input); }
   state_metrics state() const override {
     state_metrics sum;
     for (const auto& link : links_) sum += link->state();

@@ -23,6 +23,8 @@ template <class C>
 void describe_watermarks_of_source(const port_source<C>&, program_node&) {}
 template <class C, class... Parts>
 void describe_watermarks_of_source(const union_source<C, Parts...>& source, program_node& into);
+template <JoinSource Source>
+void describe_watermarks_of_source(const Source& source, program_node& into);
 
 template <class Source, class Row, class... Operators>
 void describe_watermarks(const stream<Source, Row, Operators...>& chain, program_node& into) {
@@ -43,6 +45,12 @@ void describe_watermarks_of_source(const union_source<C, Parts...>& source, prog
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     (describe_watermarks(boost::hana::at_c<I>(source.parts), into), ...);
   }(std::index_sequence_for<Parts...>{});
+}
+
+template <JoinSource Source>
+void describe_watermarks_of_source(const Source& source, program_node& into) {
+  describe_watermarks(source.left_stream, into);
+  describe_watermarks(source.right_stream, into);
 }
 
 /// Adds what a stream says about itself to the node of its step.

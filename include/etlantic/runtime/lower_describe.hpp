@@ -8,6 +8,7 @@
 #include <etlantic/graph/sliding.hpp>
 #include <etlantic/graph/tumbling.hpp>
 #include <etlantic/graph/where.hpp>
+#include <etlantic/runtime/lower_describe_join.hpp>
 #include <etlantic/runtime/lower_source.hpp>
 #include <etlantic/runtime/program.hpp>
 
@@ -95,6 +96,8 @@ template <class C>
 void add_operators_of_source(const port_source<C>&, program_node&) {}
 template <class C, class... Parts>
 void add_operators_of_source(const union_source<C, Parts...>& source, program_node& into);
+template <JoinSource Source>
+void add_operators_of_source(const Source& source, program_node& into);
 
 template <class Source, class Row, class... Operators>
 void add_operators(const stream<Source, Row, Operators...>& chain, program_node& into) {
@@ -126,6 +129,23 @@ void add_operators_of_source(const union_source<C, Parts...>& source, program_no
     (add(boost::hana::at_c<I>(source.parts)), ...);
   }(std::index_sequence_for<Parts...>{});
   into.operators.push_back({"union_all", {{"inputs", inputs}}});
+}
+
+/// What stands before a join is shown with its side: both may read one input.
+template <JoinSource Source>
+void add_operators_of_source(const Source& source, program_node& into) {
+  const auto add = [&](const char* side, const auto& of) {
+    const std::size_t before = into.operators.size();
+    add_operators(of, into);
+    for (std::size_t i = before; i < into.operators.size(); ++i) {
+      auto& settings = into.operators[i].settings;
+      settings.insert(settings.begin(), setting{"side", side});
+    }
+    return names_of_inputs(of, into);
+  };
+  const std::string left_input = add("left", source.left_stream);
+  const std::string right_input = add("right", source.right_stream);
+  into.operators.push_back(describe_join(source, left_input, right_input));
 }
 
 template <class T>
@@ -197,7 +217,8 @@ void describe_state_of(const deduplicate_operator<Row, Memory, JudgesLate, Names
 template <class Source, class Row, class... Operators>
 std::string describe_state(const stream<Source, Row, Operators...>& chain) {
   std::string made;
-  if constexpr ((StatefulOperator<Operators> || ...)) {
+  if constexpr (JoinSource<Source>) return describe_join_state(chain.source);
+  else if constexpr ((StatefulOperator<Operators> || ...)) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (describe_state_of(boost::hana::at_c<I>(chain.operators), made), ...);
     }(std::index_sequence_for<Operators...>{});

@@ -1,5 +1,7 @@
 #pragma once
 #include <etlantic/graph/union_all.hpp>
+#include <etlantic/runtime/chained_stage.hpp>
+#include <etlantic/runtime/lower_join.hpp>
 #include <etlantic/runtime/lower_stage.hpp>
 #include <etlantic/runtime/union_stage.hpp>
 
@@ -22,6 +24,12 @@ void add_inputs(const union_source<C, Parts...>& source, std::vector<std::size_t
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     (add_inputs(hana::at_c<I>(source.parts).source, into), ...);
   }(std::index_sequence_for<Parts...>{});
+}
+
+template <JoinSource Source>
+void add_inputs(const Source& source, std::vector<std::size_t>& into) {
+  add_inputs(source.left_stream.source, into);
+  add_inputs(source.right_stream.source, into);
 }
 
 /// The inputs of the step that a stream reads, in the order in which it names them.
@@ -63,6 +71,18 @@ struct source_lowering<union_source<C, Parts...>> {
       (add(hana::at_c<I>(chain.source.parts)), ...);
     }(std::index_sequence_for<Parts...>{});
     return std::make_unique<union_stage>(std::move(parts), lower_stage(chain, place.with_late(place.late_union)));
+  }
+};
+
+template <JoinSource Source>
+struct source_lowering<Source> {
+  template <class S>
+  static std::unique_ptr<stage> make(const S& chain, const stage_place& place) {
+    using contract = typename contract_behind<typename S::row_type>::type;
+    std::vector<std::unique_ptr<stage>> links;
+    links.push_back(make_join_stage(chain.source, schema_of<contract>(), place));
+    links.push_back(lower_stage(chain, place));
+    return std::make_unique<chained_stage>(std::move(links));
   }
 };
 

@@ -1,0 +1,20 @@
+#pragma once
+#include <etlantic/column/block.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace etlantic {
+
+/// A row of some block; no row at all where `rows` is nullptr.
+struct row_place {
+  const block* rows = nullptr;
+  std::uint32_t row = 0;
+};
+
+/// Appends column `index` of the places' blocks to a column of the same type, null where there is no row. The type is
+/// looked at once for all of them.
+void gather(column& into, std::span<const row_place> places, std::size_t index);
+
+}  // namespace etlantic

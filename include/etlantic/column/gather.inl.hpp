@@ -1,0 +1,69 @@
+#pragma once
+#include <etlantic/column/gather.hpp>
+
+#include <cstring>
+
+namespace etlantic {
+
+namespace detail {
+
+template <std::size_t Width>
+void gather_values(column& into, std::span<const row_place> places, std::size_t index) {
+  std::size_t to = into.rows;
+  into.resize(to + places.size());
+  std::byte* values = into.values.data() + to * Width;
+  for (const row_place& from : places) {
+    if (from.rows == nullptr) {
+      into.set_null(to);
+    } else {
+      const column& source = from.rows->columns[index];
+      std::memcpy(values, source.values.data() + from.row * Width, Width);
+      if (!source.is_valid(from.row)) into.set_null(to);
+    }
+    values += Width;
+    ++to;
+  }
+}
+
+inline void gather_texts(column& into, std::span<const row_place> places, std::size_t index) {
+  std::size_t to = into.rows;
+  into.resize(to + places.size());
+  for (const row_place& from : places) {
+    if (from.rows == nullptr || !from.rows->columns[index].is_valid(from.row))
+      into.set_null(to);
+    else
+      into.set_text(to, from.rows->columns[index].text_at(from.row));
+    ++to;
+  }
+}
+
+inline void gather_one_by_one(column& into, std::span<const row_place> places, std::size_t index) {
+  for (const row_place& from : places) {
+    if (from.rows == nullptr)
+      into.append_null();
+    else
+      into.append(from.rows->columns[index], from.row);
+  }
+}
+
+}  // namespace detail
+
+[[gnu::used]] inline void gather(column& into, std::span<const row_place> places, std::size_t index) {
+  switch (into.field->type) {
+    case logical_type::text:
+    case logical_type::binary: return detail::gather_texts(into, places, index);
+    case logical_type::boolean:
+    case logical_type::structure:
+    case logical_type::list: return detail::gather_one_by_one(into, places, index);
+    default: break;
+  }
+  switch (value_width(*into.field)) {
+    case 1: return detail::gather_values<1>(into, places, index);
+    case 2: return detail::gather_values<2>(into, places, index);
+    case 4: return detail::gather_values<4>(into, places, index);
+    case 8: return detail::gather_values<8>(into, places, index);
+    default: return detail::gather_values<16>(into, places, index);
+  }
+}
+
+}  // namespace etlantic
