@@ -520,6 +520,22 @@ TEST_CASE("texts that are made stay until their morsel was looked at") {
   }
 }
 
+TEST_CASE("texts of a block that is gone are not looked at") {
+  auto node = kernel::bind(in(coalesce(null_if(field<"name">, "x"), field<"other">), "a text that stands in no view, of 40 bytes") || field<"name"> == field<"other">,
+                           contract_row<Row>{});
+  for (std::size_t size : {200u, 3u}) {
+    Row row = rows().front();
+    row.name = row.other = text("a text that stands in no view, of 40 bytes");
+    block columns(schema_of<Row>());
+    for (std::size_t i = 0; i < size; ++i) append_row(columns, row);
+    for (std::size_t begin = 0; begin < size; begin += kernel::lane_count) {
+      kernel::chunk at(columns, begin);
+      const auto got = node.evaluate(at);
+      CHECK((got.bits & got.valid & at.active) == at.active);
+    }
+  }
+}
+
 // ---- days and times -------------------------------------------------------------------------------------------------
 
 TEST_CASE("parts of times are those of the standard library's calendar, also before 1970") {
