@@ -119,6 +119,19 @@ TEST_CASE("a time read from text is an event time; a row without one is invalid 
   CHECK(test.counts.invalid == 2);
 }
 
+TEST_CASE("an event time that fails makes its row invalid where no column shows it too") {
+  struct Code {
+    text code;
+  };
+  outcome<Line, Code> test;
+  test.in->add({{"a", "1", "2024-02-29T10:15:00Z"}, {"b", "1", "yesterday"}, {"c", "1", "2024-02-29T10:16:00Z"}});
+  test.run(from<Line>("in") | derive<"at">(checked_cast<timestamp>(field<"time">)) | watermark<"at">(0s) |
+           select<Code>(named<"code"> = field<"code">) | into("out", to_quarantine));
+  REQUIRE(test.out->rows().size() == 2);
+  CHECK(test.out->rows()[1].code.value == "c");
+  CHECK(test.counts.invalid == 1);
+}
+
 TEST_CASE("plans show functions as they are written") {
   CHECK(describe(case_when(field<"a"> > 1, "x").otherwise(upper_ascii(field<"b">))) == "case_when((a > 1), \"x\", upper_ascii(b))");
   CHECK(describe(in(field<"a">, 1, 2)) == "in(a, 1, 2)");
