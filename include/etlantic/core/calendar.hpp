@@ -46,7 +46,8 @@ concept CalendarUnit = std::is_same_v<Unit, std::chrono::minutes> || std::is_sam
                        std::is_same_v<Unit, std::chrono::days> || std::is_same_v<Unit, std::chrono::weeks> ||
                        std::is_same_v<Unit, std::chrono::months> || std::is_same_v<Unit, std::chrono::years>;
 
-/// The begin of the minute, hour, day, week (Monday), month or year; nothing where that lies before the first timestamp.
+/// The begin of the minute, hour, day, week (Monday), month or year; nothing where that lies before the first
+/// timestamp.
 template <CalendarUnit Unit>
 constexpr std::optional<timestamp> truncated_to(timestamp time) {
   if constexpr (std::is_same_v<Unit, std::chrono::minutes> || std::is_same_v<Unit, std::chrono::hours>) {
@@ -56,8 +57,10 @@ constexpr std::optional<timestamp> truncated_to(timestamp time) {
     return made;
   } else {
     const date day = date_of_time(time);
-    if constexpr (std::is_same_v<Unit, std::chrono::days>) return time_of_date(day);
-    else if constexpr (std::is_same_v<Unit, std::chrono::weeks>) return time_of_date({day.days - iso_day_of_week(day) + 1});
+    if constexpr (std::is_same_v<Unit, std::chrono::days>)
+      return time_of_date(day);
+    else if constexpr (std::is_same_v<Unit, std::chrono::weeks>)
+      return time_of_date({day.days - iso_day_of_week(day) + 1});
     else {
       const civil_day civil = civil_from_days(day.days);
       const unsigned month = std::is_same_v<Unit, std::chrono::months> ? civil.month : 1;

@@ -51,8 +51,10 @@ constexpr std::optional<int128> divide_rounded(int128 dividend, int128 divisor, 
   const uint128 by = divisor < 0 ? uint128{0} - static_cast<uint128>(divisor) : static_cast<uint128>(divisor);
   const auto factor = static_cast<uint128>(power_of_ten(digits));
   detail::wide_quotient made;
-  if (uint128 scaled = 0; !__builtin_mul_overflow(from, factor, &scaled)) made = {scaled / by, scaled % by, true};
-  else made = detail::divide_wide(detail::upper_half_of_product(from, factor), from * factor, by);
+  if (uint128 scaled = 0; !__builtin_mul_overflow(from, factor, &scaled))
+    made = {scaled / by, scaled % by, true};
+  else
+    made = detail::divide_wide(detail::upper_half_of_product(from, factor), from * factor, by);
   if (!made.fits) return {};
   if (made.rest >= by - made.rest) ++made.quotient;
   if (made.quotient > static_cast<uint128>(int128_max)) return {};

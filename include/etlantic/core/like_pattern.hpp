@@ -25,10 +25,14 @@ class like_pattern {
     pieces_.emplace_back();
     for (std::size_t i = 0; i < pattern.size(); ++i) {
       piece& last = pieces_.back();
-      if (pattern[i] == escape && i + 1 < pattern.size()) last.add(pattern[++i]);
-      else if (pattern[i] == '%') pieces_.emplace_back();
-      else if (pattern[i] == '_') last.add_any();
-      else last.add(pattern[i]);
+      if (pattern[i] == escape && i + 1 < pattern.size())
+        last.add(pattern[++i]);
+      else if (pattern[i] == '%')
+        pieces_.emplace_back();
+      else if (pattern[i] == '_')
+        last.add_any();
+      else
+        last.add(pattern[i]);
     }
   }
 
@@ -47,8 +51,8 @@ class like_pattern {
   static constexpr std::size_t mismatch = std::string_view::npos;
 
   struct piece {
-    std::string bytes;       // 0 at the places of `_`
-    std::vector<bool> any;   // empty if there is no `_`
+    std::string bytes;      // 0 at the places of `_`
+    std::vector<bool> any;  // empty if there is no `_`
     std::int64_t characters = 0;
 
     void add(char byte) {
@@ -71,7 +75,8 @@ class like_pattern {
         if (at == text.size()) return mismatch;
         if (!any[i]) {
           if (text[at++] != bytes[i]) return mismatch;
-        } else at += first_characters(text.substr(at), 1).size();
+        } else
+          at += first_characters(text.substr(at), 1).size();
       }
       return at;
     }

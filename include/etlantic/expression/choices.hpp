@@ -18,20 +18,26 @@ namespace detail {
 
 // ---- the type that holds the values of two --------------------------------------------------------------------------
 
-/// The type that holds every value of both: integers of several widths meet in int64, exact numbers in a decimal with the
-/// longer front and the longer scale, a floating-point number and an integer in float64.
+/// The type that holds every value of both: integers of several widths meet in int64, exact numbers in a decimal with
+/// the longer front and the longer scale, a floating-point number and an integer in float64.
 template <class Function, class L, class R>
 constexpr auto common_type_of() {
   using none = fail<rule::values_must_have_one_type, called_function<Function>, type<L>, type<R>>;
-  if constexpr (std::is_same_v<L, R>) return typed<L>{};
-  else if constexpr (is_integer<L> && is_integer<R>) return typed<std::int64_t>{};
+  if constexpr (std::is_same_v<L, R>)
+    return typed<L>{};
+  else if constexpr (is_integer<L> && is_integer<R>)
+    return typed<std::int64_t>{};
   else if constexpr (is_exact<L> && is_exact<R>) {
     constexpr int scale = std::max(scale_of<L>(), scale_of<R>());
     constexpr int digits = scale + std::max(digits_of<L>() - scale_of<L>(), digits_of<R>() - scale_of<R>());
-    if constexpr (digits <= 38) return typed<decimal<digits, scale>>{};
-    else return none{};
-  } else if constexpr ((is_real<L> && (is_real<R> || is_integer<R>)) || (is_real<R> && is_integer<L>)) return typed<double>{};
-  else return none{};
+    if constexpr (digits <= 38)
+      return typed<decimal<digits, scale>>{};
+    else
+      return none{};
+  } else if constexpr ((is_real<L> && (is_real<R> || is_integer<R>)) || (is_real<R> && is_integer<L>))
+    return typed<double>{};
+  else
+    return none{};
 }
 
 template <class Function, class L>
@@ -41,13 +47,15 @@ constexpr auto common_type_of_all() {
 template <class Function, class L, class R, class... Rest>
 constexpr auto common_type_of_all() {
   using both = decltype(common_type_of<Function, L, R>());
-  if constexpr (passed<both>) return common_type_of_all<Function, typename both::value, Rest...>();
-  else return both{};
+  if constexpr (passed<both>)
+    return common_type_of_all<Function, typename both::value, Rest...>();
+  else
+    return both{};
 }
 
 template <class T>
-inline constexpr bool has_order = field_traits<T>::logical != logical_type::list &&
-                                  field_traits<T>::logical != logical_type::structure;
+inline constexpr bool has_order =
+    field_traits<T>::logical != logical_type::list && field_traits<T>::logical != logical_type::structure;
 
 // ---- case_when ------------------------------------------------------------------------------------------------------
 
@@ -69,13 +77,16 @@ struct call_type<case_function<HasOtherwise>, Row, Operands...> {
   template <std::size_t... C, std::size_t... V>
   static constexpr auto judge(std::index_sequence<C...>, std::index_sequence<V...>) {
     using predicates = first_failure<decltype(judge_predicate<operand<2 * C>, Row>())...>;
-    if constexpr (!passed<predicates>) return predicates{};
+    if constexpr (!passed<predicates>)
+      return predicates{};
     else
       return with_null<decltype(common_type_of_all<case_function<HasOtherwise>,
                                                    typename inferred<operand<value_at(V)>, Row>::value...>()),
                        (!HasOtherwise || ... || inferred<operand<value_at(V)>, Row>::nullable)>();
   }
-  static constexpr auto pick() { return judge(std::make_index_sequence<conditions>{}, std::make_index_sequence<values>{}); }
+  static constexpr auto pick() {
+    return judge(std::make_index_sequence<conditions>{}, std::make_index_sequence<values>{});
+  }
 };
 
 template <class... Operands>
@@ -118,14 +129,19 @@ struct call_type<in_function, Row, E, Literals...> {
   static constexpr auto judge() {
     using L = typename inferred<E, Row>::value;
     using R = typename inferred<Literal, Row>::value;
-    if constexpr (std::is_same_v<L, bool> || !is_literal<Literal>) return unsuited<in_function, L, R>{};
-    else if constexpr (comparable<L, R, E, Literal>) return pass{};
-    else return fail<rule::operands_must_compare, type<L>, type<R>, E, Literal>{};
+    if constexpr (std::is_same_v<L, bool> || !is_literal<Literal>)
+      return unsuited<in_function, L, R>{};
+    else if constexpr (comparable<L, R, E, Literal>)
+      return pass{};
+    else
+      return fail<rule::operands_must_compare, type<L>, type<R>, E, Literal>{};
   }
   static constexpr auto pick() {
     using found = first_failure<decltype(judge<Literals>())...>;
-    if constexpr (passed<found>) return typed<bool, inferred<E, Row>::nullable>{};
-    else return found{};
+    if constexpr (passed<found>)
+      return typed<bool, inferred<E, Row>::nullable>{};
+    else
+      return found{};
   }
 };
 
@@ -140,8 +156,10 @@ struct call_type<null_if_function, Row, L, R> {
   static constexpr auto pick() {
     using left = typename inferred<L, Row>::value;
     using right = typename inferred<R, Row>::value;
-    if constexpr (comparable<left, right, L, R>) return typed<left, true>{};
-    else return fail<rule::operands_must_compare, type<left>, type<right>, L, R>{};
+    if constexpr (comparable<left, right, L, R>)
+      return typed<left, true>{};
+    else
+      return fail<rule::operands_must_compare, type<left>, type<right>, L, R>{};
   }
 };
 
@@ -155,9 +173,12 @@ struct call_type<extreme_function<Comparison>, Row, Operands...> {
   static constexpr auto pick() {
     using function = extreme_function<Comparison>;
     using found = decltype(common_type_of_all<function, typename inferred<Operands, Row>::value...>());
-    if constexpr (!passed<found>) return found{};
-    else if constexpr (!has_order<typename found::value>) return unsuited<function, typename found::value>{};
-    else return with_null<found, (inferred<Operands, Row>::nullable && ...)>();
+    if constexpr (!passed<found>)
+      return found{};
+    else if constexpr (!has_order<typename found::value>)
+      return unsuited<function, typename found::value>{};
+    else
+      return with_null<found, (inferred<Operands, Row>::nullable && ...)>();
   }
 };
 
@@ -165,21 +186,26 @@ struct abs_function {
   static constexpr std::string_view name = "abs";
   template <class T>
   static constexpr auto judge() {
-    if constexpr (is_integer<T>) return typed<std::int64_t>{};
-    else if constexpr (is_real<T>) return typed<double>{};
-    else if constexpr (is_decimal<T>::value || std::is_same_v<T, duration>) return typed<T>{};
-    else return unsuited<abs_function, T>{};
+    if constexpr (is_integer<T>)
+      return typed<std::int64_t>{};
+    else if constexpr (is_real<T>)
+      return typed<double>{};
+    else if constexpr (is_decimal<T>::value || std::is_same_v<T, duration>)
+      return typed<T>{};
+    else
+      return unsuited<abs_function, T>{};
   }
 };
 
 }  // namespace detail
 
 /// The value of the first condition that is true (null is not true), else that of `otherwise`:
-/// `case_when(field<"total"> >= 1000, "large").when(field<"total"> >= 100, "medium").otherwise("small")`. The type holds
-/// all the values. Only the value that is taken can overflow or fail.
+/// `case_when(field<"total"> >= 1000, "large").when(field<"total"> >= 100, "medium").otherwise("small")`. The type
+/// holds all the values. Only the value that is taken can overflow or fail.
 template <Operand Condition, Operand Value>
 constexpr auto case_when(const Condition& condition, const Value& value) {
-  return detail::case_builder<expression_of<Condition>, expression_of<Value>>{{as_expression(condition), as_expression(value)}};
+  return detail::case_builder<expression_of<Condition>, expression_of<Value>>{
+      {as_expression(condition), as_expression(value)}};
 }
 
 /// Whether the value is one of some constants: `in(field<"country">, "AT", "CH")`. Null where the value is null.
@@ -214,8 +240,8 @@ constexpr auto least(const First& first, const Second& second, const More&... mo
   return detail::call(detail::extreme_function<operation::less>{}, first, second, more...);
 }
 
-/// The value without its sign: int64 of integers, float64 of floating point, decimals and durations as they are. Null of
-/// null. That of the smallest int64 does not fit: such a row is invalid.
+/// The value without its sign: int64 of integers, float64 of floating point, decimals and durations as they are. Null
+/// of null. That of the smallest int64 does not fit: such a row is invalid.
 template <Expression E>
 constexpr auto abs(const E& value) {
   return detail::call(detail::abs_function{}, value);

@@ -18,8 +18,10 @@ struct text_function {
   static constexpr std::string_view name = Name.view();
   template <class... Texts>
   static constexpr auto judge() {
-    if constexpr ((std::is_same_v<Texts, text> && ...)) return typed<Result>{};
-    else return unsuited<text_function, Texts...>{};
+    if constexpr ((std::is_same_v<Texts, text> && ...))
+      return typed<Result>{};
+    else
+      return unsuited<text_function, Texts...>{};
   }
 };
 
@@ -41,8 +43,10 @@ struct substring_function {
     // uint64 would need an overflow of its own
     constexpr bool integers = is_integer<Start> && is_integer<Count> && !std::is_same_v<Start, std::uint64_t> &&
                               !std::is_same_v<Count, std::uint64_t>;
-    if constexpr (std::is_same_v<E, text> && integers) return typed<text>{};
-    else return unsuited<substring_function, E, Start, Count>{};
+    if constexpr (std::is_same_v<E, text> && integers)
+      return typed<text>{};
+    else
+      return unsuited<substring_function, E, Start, Count>{};
   }
 };
 
@@ -53,8 +57,10 @@ struct like_function {
 
   template <class E>
   static constexpr auto judge() {
-    if constexpr (std::is_same_v<E, text>) return typed<bool>{};
-    else return unsuited<like_function, E>{};
+    if constexpr (std::is_same_v<E, text>)
+      return typed<bool>{};
+    else
+      return unsuited<like_function, E>{};
   }
   std::string settings() const { return std::string("\"").append(pattern).append("\", escape ").append(1, escape); }
 };
@@ -67,8 +73,9 @@ constexpr auto length(const E& text) {
   return detail::call(detail::length_function{}, text);
 }
 
-/// `count` characters from the `start`-th on; the first is 1 (and 0), the last -1: `substring(field<"code">, -2, 2)` gives
-/// the last two. Empty where nothing lies there. What lies before the text is lost: substring("abc", -5, 3) is "a".
+/// `count` characters from the `start`-th on; the first is 1 (and 0), the last -1: `substring(field<"code">, -2, 2)`
+/// gives the last two. Empty where nothing lies there. What lies before the text is lost: substring("abc", -5, 3) is
+/// "a".
 template <Expression E, Operand Start, Operand Count>
 constexpr auto substring(const E& text, const Start& start, const Count& count) {
   return detail::call(detail::substring_function{}, text, start, count);
@@ -132,9 +139,9 @@ constexpr auto concat(const First& first, const Second& second, const More&... m
   return detail::call(detail::concat_function{}, first, second, more...);
 }
 
-/// Whether all of the text has the form of a SQL pattern: % stands for any characters, _ for one, and behind `escape` both
-/// and the escape itself stand for themselves: `like(field<"sku">, "A_-%")`. A pattern in which the escape stands before
-/// anything else does not compile in a constant and throws its sentence otherwise.
+/// Whether all of the text has the form of a SQL pattern: % stands for any characters, _ for one, and behind `escape`
+/// both and the escape itself stand for themselves: `like(field<"sku">, "A_-%")`. A pattern in which the escape stands
+/// before anything else does not compile in a constant and throws its sentence otherwise.
 template <Expression E>
 constexpr auto like(const E& text, std::string_view pattern, char escape = '\\') {
   if (!is_like_pattern(pattern, escape)) throw "etlantic: the escape of a pattern stands before %, _ or itself only";

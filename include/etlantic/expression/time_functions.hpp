@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-// Functions of days and times. Everything is UTC and the proleptic Gregorian calendar. All give null where an operand is
-// null.
+// Functions of days and times. Everything is UTC and the proleptic Gregorian calendar. All give null where an operand
+// is null.
 
 namespace etlantic {
 
@@ -19,8 +19,10 @@ struct day_part_function {
   static constexpr std::string_view name = Name.view();
   template <class T>
   static constexpr auto judge() {
-    if constexpr (std::is_same_v<T, date> || std::is_same_v<T, timestamp>) return typed<std::int32_t>{};
-    else return unsuited<day_part_function, T>{};
+    if constexpr (std::is_same_v<T, date> || std::is_same_v<T, timestamp>)
+      return typed<std::int32_t>{};
+    else
+      return unsuited<day_part_function, T>{};
   }
 };
 
@@ -30,8 +32,10 @@ struct time_function {
   static constexpr std::string_view name = Name.view();
   template <class T>
   static constexpr auto judge() {
-    if constexpr (std::is_same_v<T, From>) return typed<Result>{};
-    else return unsuited<time_function, T>{};
+    if constexpr (std::is_same_v<T, From>)
+      return typed<Result>{};
+    else
+      return unsuited<time_function, T>{};
   }
 };
 
@@ -59,8 +63,10 @@ struct add_days_function {
   static constexpr std::string_view name = "add_days";
   template <class Day, class Count>
   static constexpr auto judge() {
-    if constexpr (std::is_same_v<Day, date> && is_integer<Count>) return typed<date>{};
-    else return unsuited<add_days_function, Day, Count>{};
+    if constexpr (std::is_same_v<Day, date> && is_integer<Count>)
+      return typed<date>{};
+    else
+      return unsuited<add_days_function, Day, Count>{};
   }
 };
 
@@ -68,8 +74,10 @@ struct days_between_function {
   static constexpr std::string_view name = "days_between";
   template <class Begin, class End>
   static constexpr auto judge() {
-    if constexpr (std::is_same_v<Begin, date> && std::is_same_v<End, date>) return typed<std::int64_t>{};
-    else return unsuited<days_between_function, Begin, End>{};
+    if constexpr (std::is_same_v<Begin, date> && std::is_same_v<End, date>)
+      return typed<std::int64_t>{};
+    else
+      return unsuited<days_between_function, Begin, End>{};
   }
 };
 
@@ -135,8 +143,9 @@ constexpr auto timestamp_of(const E& day) {
   return detail::call(detail::timestamp_of_function{}, day);
 }
 
-/// The begin of the unit that a timestamp lies in: `truncate_to<std::chrono::weeks>(field<"event_time">)` is the Monday.
-/// Units are minutes, hours, days, weeks, months and years. A begin before the first timestamp makes its row invalid.
+/// The begin of the unit that a timestamp lies in: `truncate_to<std::chrono::weeks>(field<"event_time">)` is the
+/// Monday. Units are minutes, hours, days, weeks, months and years. A begin before the first timestamp makes its row
+/// invalid.
 template <CalendarUnit Unit, Expression E>
 constexpr auto truncate_to(const E& time) {
   return detail::call(detail::truncate_function<Unit>{}, time);

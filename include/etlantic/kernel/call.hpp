@@ -30,10 +30,14 @@ inline constexpr bool is_optional<std::optional<T>> = true;
 /// A value as users write it, from what lies in a column.
 template <class T, class Storage>
 constexpr auto value_from(const Storage& stored) {
-  if constexpr (std::is_same_v<T, timestamp> || std::is_same_v<T, date> || std::is_same_v<T, duration>) return T{stored};
-  else if constexpr (etlantic::detail::is_decimal<T>::value) return T::from_scaled(stored);
-  else if constexpr (std::is_enum_v<T>) return etlantic::enumerator_at<T>(static_cast<std::size_t>(stored));
-  else return stored;
+  if constexpr (std::is_same_v<T, timestamp> || std::is_same_v<T, date> || std::is_same_v<T, duration>)
+    return T{stored};
+  else if constexpr (etlantic::detail::is_decimal<T>::value)
+    return T::from_scaled(stored);
+  else if constexpr (std::is_enum_v<T>)
+    return etlantic::enumerator_at<T>(static_cast<std::size_t>(stored));
+  else
+    return stored;
 }
 
 /// What functions see of a value of type T: text as a view.
@@ -42,18 +46,26 @@ using row_value = decltype(value_from<T>(std::declval<storage_of<T>>()));
 
 template <class T>
 constexpr storage_of<T> storage_from(const row_value<T>& value) {
-  if constexpr (std::is_same_v<T, timestamp>) return value.microseconds;
-  else if constexpr (std::is_same_v<T, date>) return value.days;
-  else if constexpr (std::is_same_v<T, duration>) return value.count();
-  else if constexpr (etlantic::detail::is_decimal<T>::value) return value.scaled;
-  else if constexpr (std::is_enum_v<T>) return static_cast<storage_of<T>>(enumerator_index(value));
-  else return value;
+  if constexpr (std::is_same_v<T, timestamp>)
+    return value.microseconds;
+  else if constexpr (std::is_same_v<T, date>)
+    return value.days;
+  else if constexpr (std::is_same_v<T, duration>)
+    return value.count();
+  else if constexpr (etlantic::detail::is_decimal<T>::value)
+    return value.scaled;
+  else if constexpr (std::is_enum_v<T>)
+    return static_cast<storage_of<T>>(enumerator_index(value));
+  else
+    return value;
 }
 
 template <class Value>
 constexpr Value lane_of(const lanes<Value>& from, std::size_t row) {
-  if constexpr (std::is_same_v<Value, bool>) return ((from.bits >> row) & 1) != 0;
-  else return from.values[row];
+  if constexpr (std::is_same_v<Value, bool>)
+    return ((from.bits >> row) & 1) != 0;
+  else
+    return from.values[row];
 }
 
 /// The rows that a chunk has.
@@ -61,7 +73,8 @@ inline std::uint64_t rows_of(const chunk& at) {
   return at.count == lane_count ? ~std::uint64_t{0} : (std::uint64_t{1} << at.count) - 1;
 }
 
-/// Texts that one node makes. Whoever collects values looks at a whole morsel of them, so each of its chunks has a room.
+/// Texts that one node makes. Whoever collects values looks at a whole morsel of them, so each of its chunks has a
+/// room.
 struct text_rooms {
   std::array<text_room, morsel_chunks> of_chunks;
 
@@ -90,7 +103,8 @@ struct bound_call<Function, Result, Nullable, detail::value_types<Values...>, No
   using row_function = meaning<Function>;
   static constexpr bool nullable = Nullable;
   static constexpr bool gives_bools = std::is_same_v<value, bool>;
-  static constexpr bool makes_texts = std::is_invocable_v<const row_function&, text_room&, detail::row_value<Values>...>;
+  static constexpr bool makes_texts =
+      std::is_invocable_v<const row_function&, text_room&, detail::row_value<Values>...>;
   static constexpr bool misfit_is_failure = requires { row_function::can_fail; };
   static constexpr bool can_fail = misfit_is_failure || (may_overflow<Nodes> || ...);
 
@@ -121,23 +135,32 @@ struct bound_call<Function, Result, Nullable, detail::value_types<Values...>, No
       if constexpr (detail::is_optional<std::remove_cvref_t<decltype(made)>>) {
         missing |= static_cast<std::uint64_t>(!made) << i;
         keep(i, bits, made ? detail::storage_from<Result>(*made) : value{});
-      } else keep(i, bits, detail::storage_from<Result>(made));
+      } else
+        keep(i, bits, detail::storage_from<Result>(made));
     }
     std::uint64_t valid = (~std::uint64_t{0} & ... & from.valid);
-    if constexpr (misfit_is_failure) at.overflow |= missing & at.active;
-    else valid &= ~missing;
-    if constexpr (gives_bools) return {bits, valid};
-    else return {room, valid};
+    if constexpr (misfit_is_failure)
+      at.overflow |= missing & at.active;
+    else
+      valid &= ~missing;
+    if constexpr (gives_bools)
+      return {bits, valid};
+    else
+      return {room, valid};
   }
 
   auto call([[maybe_unused]] auto& texts_of_chunk, const detail::row_value<Values>&... values) const {
-    if constexpr (makes_texts) return function(texts_of_chunk, values...);
-    else return function(values...);
+    if constexpr (makes_texts)
+      return function(texts_of_chunk, values...);
+    else
+      return function(values...);
   }
 
   void keep([[maybe_unused]] std::size_t row, [[maybe_unused]] std::uint64_t& bits, value made) {
-    if constexpr (gives_bools) bits |= static_cast<std::uint64_t>(made) << row;
-    else room[row] = made;
+    if constexpr (gives_bools)
+      bits |= static_cast<std::uint64_t>(made) << row;
+    else
+      room[row] = made;
   }
 };
 
@@ -146,13 +169,13 @@ namespace detail {
 template <class Function, class Result, class Values, class... Nodes>
 auto call_node(const Function& function, boost::hana::tuple<Nodes...> nodes) {
   return bound_call<Function, typename Result::value, Result::nullable, Values, Nodes...>{meaning<Function>(function),
-                                                                                         std::move(nodes)};
+                                                                                          std::move(nodes)};
 }
 
 }  // namespace detail
 
-/// How a call is bound: its operands as they are, and the function row by row. Functions that look at all rows at once, or
-/// treat nulls in their own way, specialise it.
+/// How a call is bound: its operands as they are, and the function row by row. Functions that look at all rows at once,
+/// or treat nulls in their own way, specialise it.
 template <class Function>
 struct call_binder {
   template <class Row, class... Operands>

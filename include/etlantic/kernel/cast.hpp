@@ -45,13 +45,17 @@ std::optional<To> cast_exact(const From& from) {
   using etlantic::detail::is_decimal;
   constexpr int digits = etlantic::detail::scale_of<To>() - etlantic::detail::scale_of<From>();
   int128 units = 0;
-  if constexpr (is_decimal<From>::value) units = from.scaled;
-  else units = from;
+  if constexpr (is_decimal<From>::value)
+    units = from.scaled;
+  else
+    units = from;
   if constexpr (digits > 0) {
     if (__builtin_mul_overflow(units, power_of_ten(digits), &units)) return {};
   } else if constexpr (digits < 0) {
-    if constexpr (is_decimal<To>::value) units = rounded_quotient(units, power_of_ten(-digits));
-    else units /= power_of_ten(-digits);
+    if constexpr (is_decimal<To>::value)
+      units = rounded_quotient(units, power_of_ten(-digits));
+    else
+      units /= power_of_ten(-digits);
   }
   return exact_of<To>(units);
 }
@@ -104,8 +108,10 @@ std::optional<To> read_as(std::string_view from) {
   if constexpr (std::is_same_v<To, bool>) {
     if (from == "true") return true;
     if (from == "false") return false;
-  } else if constexpr (std::is_same_v<To, date>) return parse_date(from);
-  else if constexpr (std::is_same_v<To, timestamp>) return parse_rfc3339(from);
+  } else if constexpr (std::is_same_v<To, date>)
+    return parse_date(from);
+  else if constexpr (std::is_same_v<To, timestamp>)
+    return parse_rfc3339(from);
   else if constexpr (std::is_enum_v<To>) {
     for (std::size_t i = 0; i < enumerator_names<To>.size(); ++i)
       if (enumerator_names<To>[i] == from) return etlantic::enumerator_at<To>(i);
@@ -124,18 +130,27 @@ std::optional<To> read_as(std::string_view from) {
 
 template <class From>
 std::string_view text_of(text_room& room, const From& from) {
-  if constexpr (std::is_same_v<From, std::string_view>) return from;
-  else if constexpr (std::is_same_v<From, bool>) return from ? "true" : "false";
-  else if constexpr (std::is_enum_v<From>) return enumerator_names<From>[enumerator_index(from)];
+  if constexpr (std::is_same_v<From, std::string_view>)
+    return from;
+  else if constexpr (std::is_same_v<From, bool>)
+    return from ? "true" : "false";
+  else if constexpr (std::is_enum_v<From>)
+    return enumerator_names<From>[enumerator_index(from)];
   else {
     char* const begin = room.begin(scalar_text_size);
     char* end = begin;
-    if constexpr (std::is_same_v<From, date>) end = write_date(begin, from);
-    else if constexpr (std::is_same_v<From, timestamp>) end = write_timestamp(begin, from);
-    else if constexpr (std::is_same_v<From, duration>) end = write_integer(begin, from.count());
-    else if constexpr (etlantic::detail::is_decimal<From>::value) end = write_decimal(begin, from.scaled, From::scale);
-    else if constexpr (std::is_floating_point_v<From>) end = write_floating(begin, from);
-    else end = write_integer(begin, from);
+    if constexpr (std::is_same_v<From, date>)
+      end = write_date(begin, from);
+    else if constexpr (std::is_same_v<From, timestamp>)
+      end = write_timestamp(begin, from);
+    else if constexpr (std::is_same_v<From, duration>)
+      end = write_integer(begin, from.count());
+    else if constexpr (etlantic::detail::is_decimal<From>::value)
+      end = write_decimal(begin, from.scaled, From::scale);
+    else if constexpr (std::is_floating_point_v<From>)
+      end = write_floating(begin, from);
+    else
+      end = write_integer(begin, from);
     return room.keep(begin, end);
   }
 }
@@ -145,15 +160,24 @@ std::string_view text_of(text_room& room, const From& from) {
 template <class To, class From>
 std::optional<To> cast_value(const From& from) {
   using namespace etlantic::detail;
-  if constexpr (std::is_same_v<From, To>) return from;
-  else if constexpr (std::is_same_v<From, std::string_view>) return read_as<To>(from);
-  else if constexpr (std::is_same_v<From, bool>) return static_cast<To>(from);
-  else if constexpr (std::is_same_v<From, timestamp>) return date_of_time(from);
-  else if constexpr (std::is_same_v<From, date>) return time_of_date(from);
-  else if constexpr (std::is_floating_point_v<From>) return cast_real<To>(from);
-  else if constexpr (!std::is_floating_point_v<To>) return cast_exact<To>(from);
-  else if constexpr (etlantic::detail::is_decimal<From>::value) return real_of_decimal<To>(from);
-  else return static_cast<To>(from);
+  if constexpr (std::is_same_v<From, To>)
+    return from;
+  else if constexpr (std::is_same_v<From, std::string_view>)
+    return read_as<To>(from);
+  else if constexpr (std::is_same_v<From, bool>)
+    return static_cast<To>(from);
+  else if constexpr (std::is_same_v<From, timestamp>)
+    return date_of_time(from);
+  else if constexpr (std::is_same_v<From, date>)
+    return time_of_date(from);
+  else if constexpr (std::is_floating_point_v<From>)
+    return cast_real<To>(from);
+  else if constexpr (!std::is_floating_point_v<To>)
+    return cast_exact<To>(from);
+  else if constexpr (etlantic::detail::is_decimal<From>::value)
+    return real_of_decimal<To>(from);
+  else
+    return static_cast<To>(from);
 }
 
 template <class To>
@@ -178,7 +202,8 @@ struct meaning<etlantic::detail::cast_function<To, Misfit>> : detail::cast_meani
   explicit meaning(const etlantic::detail::cast_function<To, Misfit>&) {}
 };
 template <class To>
-struct meaning<etlantic::detail::cast_function<To, etlantic::detail::misfit::invalidates_row>> : detail::cast_meaning<To> {
+struct meaning<etlantic::detail::cast_function<To, etlantic::detail::misfit::invalidates_row>>
+    : detail::cast_meaning<To> {
   static constexpr bool can_fail = true;
   explicit meaning(const etlantic::detail::cast_function<To, etlantic::detail::misfit::invalidates_row>&) {}
 };

@@ -62,7 +62,8 @@ struct bound_case<Value, Nullable, Otherwise, bound_branch<Conditions, Values>..
   using value = Value;
   static constexpr bool nullable = Nullable;
   static constexpr bool has_otherwise = !std::is_same_v<Otherwise, std::nullptr_t>;
-  static constexpr bool can_fail = may_overflow<Otherwise> || ((may_overflow<Conditions> || may_overflow<Values>) || ...);
+  static constexpr bool can_fail =
+      may_overflow<Otherwise> || ((may_overflow<Conditions> || may_overflow<Values>) || ...);
   boost::hana::tuple<bound_branch<Conditions, Values>...> branches;
   Otherwise otherwise;
   detail::gathered_lanes<Value> made;
@@ -94,7 +95,8 @@ struct bound_case<Value, Nullable, Otherwise, bound_branch<Conditions, Values>..
 template <bool HasOtherwise>
 struct call_binder<etlantic::detail::case_function<HasOtherwise>> {
   template <class Row, class... Operands>
-  static auto bind(const call_expression<etlantic::detail::case_function<HasOtherwise>, Operands...>& of, const Row& row) {
+  static auto bind(const call_expression<etlantic::detail::case_function<HasOtherwise>, Operands...>& of,
+                   const Row& row) {
     using result = inferred<call_expression<etlantic::detail::case_function<HasOtherwise>, Operands...>, Row>;
     using Result = typename result::value;
     const auto branch = [&]<std::size_t I>() {
@@ -103,12 +105,18 @@ struct call_binder<etlantic::detail::case_function<HasOtherwise>> {
       return bound_branch<decltype(condition), decltype(value)>{std::move(condition), std::move(value)};
     };
     const auto otherwise = [&] {
-      if constexpr (HasOtherwise) return bind_as<Result>(boost::hana::at_c<sizeof...(Operands) - 1>(of.operands), row);
-      else return nullptr;
+      if constexpr (HasOtherwise)
+        return bind_as<Result>(boost::hana::at_c<sizeof...(Operands) - 1>(of.operands), row);
+      else
+        return nullptr;
     };
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       return bound_case<storage_of<Result>, result::nullable, decltype(otherwise()),
-                        decltype(branch.template operator()<I>())...>{{branch.template operator()<I>()...}, otherwise(), {}};
+                        decltype(branch.template operator()<I>())...> {
+        {branch.template operator()<I>()...},
+        otherwise(),
+        {}
+      };
     }(std::make_index_sequence<sizeof...(Operands) / 2>{});
   }
 };
@@ -141,12 +149,15 @@ std::optional<storage_of<T>> constant_as(const literal<L>& of) {
   using storage = storage_of<T>;
   if constexpr (std::is_floating_point_v<T>) {
     const auto made = static_cast<storage>(of.value);
-    if (std::is_floating_point_v<L> && static_cast<double>(made) != static_cast<double>(of.value) && made == made) return {};
+    if (std::is_floating_point_v<L> && static_cast<double>(made) != static_cast<double>(of.value) && made == made)
+      return {};
     return made;
   } else if constexpr (etlantic::detail::is_exact<T>) {
     int128 units = 0;
-    if constexpr (etlantic::detail::is_decimal<L>::value) units = of.value.scaled;
-    else units = of.value;
+    if constexpr (etlantic::detail::is_decimal<L>::value)
+      units = of.value.scaled;
+    else
+      units = of.value;
     constexpr int digits = etlantic::detail::scale_of<T>() - etlantic::detail::scale_of<L>();
     if constexpr (digits >= 0) {
       if (__builtin_mul_overflow(units, power_of_ten(digits), &units)) return {};
@@ -157,7 +168,8 @@ std::optional<storage_of<T>> constant_as(const literal<L>& of) {
     const auto made = static_cast<storage>(units);
     if (int128{made} != units) return {};
     return made;
-  } else return binder<literal<L>>::bind(of, nullptr).constant;
+  } else
+    return binder<literal<L>>::bind(of, nullptr).constant;
 }
 
 }  // namespace detail
@@ -241,11 +253,14 @@ struct call_binder<etlantic::detail::extreme_function<Comparison>> {
   template <class L, class R, class... Rest>
   static auto fold(L left, R right, Rest... rest) {
     bound_extreme<Comparison, L, R> both{std::move(left), std::move(right)};
-    if constexpr (sizeof...(Rest) == 0) return both;
-    else return fold(std::move(both), std::move(rest)...);
+    if constexpr (sizeof...(Rest) == 0)
+      return both;
+    else
+      return fold(std::move(both), std::move(rest)...);
   }
   template <class Row, class... Operands>
-  static auto bind(const call_expression<etlantic::detail::extreme_function<Comparison>, Operands...>& of, const Row& row) {
+  static auto bind(const call_expression<etlantic::detail::extreme_function<Comparison>, Operands...>& of,
+                   const Row& row) {
     using Result = value_of<call_expression<etlantic::detail::extreme_function<Comparison>, Operands...>, Row>;
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       return fold(bind_as<Result>(boost::hana::at_c<I>(of.operands), row)...);
@@ -267,10 +282,12 @@ struct bound_abs {
     const auto of = operand.evaluate(at);
     std::uint64_t overflow = 0;
     for (std::size_t i = 0; i < at.count; ++i) {
-      if constexpr (std::is_floating_point_v<value>) room[i] = std::fabs(of.values[i]);
+      if constexpr (std::is_floating_point_v<value>)
+        room[i] = std::fabs(of.values[i]);
       else {
         room[i] = of.values[i];
-        if (room[i] < 0) overflow |= static_cast<std::uint64_t>(__builtin_sub_overflow(value{0}, room[i], &room[i])) << i;
+        if (room[i] < 0)
+          overflow |= static_cast<std::uint64_t>(__builtin_sub_overflow(value{0}, room[i], &room[i])) << i;
       }
     }
     at.overflow |= overflow & of.valid & at.active;

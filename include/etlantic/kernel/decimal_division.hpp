@@ -27,8 +27,10 @@ struct bound_decimal_division {
       if ((valid & row) == 0) continue;
       const std::optional<int128> made = divide_rounded(l.values[i], r.values[i], Digits);
       constexpr int128 limit = power_of_ten(Result::precision);
-      if (made && *made < limit && *made > -limit) room[i] = static_cast<value>(*made);
-      else overflow |= row;
+      if (made && *made < limit && *made > -limit)
+        room[i] = static_cast<value>(*made);
+      else
+        overflow |= row;
     }
     at.overflow |= overflow & at.active;
     return {room, valid};

@@ -14,13 +14,18 @@ struct meaning<etlantic::detail::day_part_function<Name>> {
   explicit meaning(const etlantic::detail::day_part_function<Name>&) {}
   std::int32_t operator()(timestamp time) const { return (*this)(date_of_time(time)); }
   std::int32_t operator()(date day) const {
-    if constexpr (Name == fixed_string("day_of_week")) return iso_day_of_week(day);
-    else if constexpr (Name == fixed_string("day_of_year")) return day_number_in_year(day);
+    if constexpr (Name == fixed_string("day_of_week"))
+      return iso_day_of_week(day);
+    else if constexpr (Name == fixed_string("day_of_year"))
+      return day_number_in_year(day);
     else {
       const civil_day civil = civil_from_days(day.days);
-      if constexpr (Name == fixed_string("year")) return static_cast<std::int32_t>(civil.year);
-      else if constexpr (Name == fixed_string("month")) return static_cast<std::int32_t>(civil.month);
-      else return static_cast<std::int32_t>(civil.day);
+      if constexpr (Name == fixed_string("year"))
+        return static_cast<std::int32_t>(civil.year);
+      else if constexpr (Name == fixed_string("month"))
+        return static_cast<std::int32_t>(civil.month);
+      else
+        return static_cast<std::int32_t>(civil.day);
     }
   }
 };
@@ -33,12 +38,16 @@ struct meaning<etlantic::detail::hour_function> {
 template <>
 struct meaning<etlantic::detail::minute_function> {
   explicit meaning(const etlantic::detail::minute_function&) {}
-  std::int32_t operator()(timestamp time) const { return static_cast<std::int32_t>(time_of_day(time) / 60'000'000 % 60); }
+  std::int32_t operator()(timestamp time) const {
+    return static_cast<std::int32_t>(time_of_day(time) / 60'000'000 % 60);
+  }
 };
 template <>
 struct meaning<etlantic::detail::second_function> {
   explicit meaning(const etlantic::detail::second_function&) {}
-  std::int32_t operator()(timestamp time) const { return static_cast<std::int32_t>(time_of_day(time) / 1'000'000 % 60); }
+  std::int32_t operator()(timestamp time) const {
+    return static_cast<std::int32_t>(time_of_day(time) / 1'000'000 % 60);
+  }
 };
 
 template <>

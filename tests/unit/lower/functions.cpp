@@ -53,9 +53,11 @@ TEST_CASE("a row whose checked_cast fails goes to the output invalid, and the ot
   outcome<Line, Item> test;
   test.in->add({{" ab-1 ", "7", "1.005"}, {"ab-2", "seven", "2"}, {"xy-3", "8", "3"}, {"ab-4", "2000", "none"}});
   test.run(from<Line>("in") | where(like(trim(field<"code">), "ab-%")) |
-           select<Item>(named<"code"> = upper_ascii(trim(field<"code">)), named<"pieces"> = checked_cast<std::int32_t>(field<"amount">),
-                        named<"price"> = try_cast<decimal<10, 2>>(field<"time">),
-                        named<"size"> = case_when(try_cast<std::int64_t>(field<"amount">) > 1000, "large").otherwise("small")) |
+           select<Item>(
+               named<"code"> = upper_ascii(trim(field<"code">)),
+               named<"pieces"> = checked_cast<std::int32_t>(field<"amount">),
+               named<"price"> = try_cast<decimal<10, 2>>(field<"time">),
+               named<"size"> = case_when(try_cast<std::int64_t>(field<"amount">) > 1000, "large").otherwise("small")) |
            into("out", to_quarantine));
   REQUIRE(test.out->rows().size() == 2);
   const auto rows = test.out->rows();
@@ -87,7 +89,8 @@ TEST_CASE("texts that functions make are keys, over many rows") {
     const std::string code = std::string(1, static_cast<char>('a' + i % 7)) + " is a name that stands in no view";
     const std::string amount = std::to_string(i % 91) + " pieces of something";
     lines.push_back({text(code), text(amount), text("")});
-    const std::string key = std::string(1, static_cast<char>('A' + i % 7)) + " IS A NAME THAT STANDS IN NO VIEW/" + std::to_string(i % 3);
+    const std::string key =
+        std::string(1, static_cast<char>('A' + i % 7)) + " IS A NAME THAT STANDS IN NO VIEW/" + std::to_string(i % 3);
     lines.back().time = text(std::to_string(i % 3));
     ++expected[key];
     greatest[key] = std::max(greatest[key], amount + "!");
@@ -97,7 +100,8 @@ TEST_CASE("texts that functions make are keys, over many rows") {
            aggregate<Total>(named<"rows"> = count(), named<"greatest"> = max(concat(field<"amount">, "!"))) |
            into<output_mode::complete>("out"));
   std::size_t wrong = 0;
-  for (const Total& each : test.out->rows()) wrong += expected[each.key.value] != each.rows || each.greatest->value != greatest[each.key.value];
+  for (const Total& each : test.out->rows())
+    wrong += expected[each.key.value] != each.rows || each.greatest->value != greatest[each.key.value];
   CHECK(test.out->rows().size() == expected.size());
   CHECK(wrong == 0);
 }
@@ -108,11 +112,13 @@ TEST_CASE("a time read from text is an event time; a row without one is invalid 
     std::int64_t rows;
   };
   outcome<Line, Hour> test;
-  test.in->add({{"a", "1", "2024-02-29T10:15:00Z"}, {"a", "1", "2024-02-29 10:16:00"}, {"a", "1", "2024-02-29T10:59:59.999999Z"}});
+  test.in->add({{"a", "1", "2024-02-29T10:15:00Z"},
+                {"a", "1", "2024-02-29 10:16:00"},
+                {"a", "1", "2024-02-29T10:59:59.999999Z"}});
   test.in->add({{"a", "1", "9999-99-99T00:00:00Z"}});
   test.in->add({{"a", "1", "2024-02-29T11:00:00Z"}});
-  test.run(from<Line>("in") | derive<"at">(checked_cast<timestamp>(field<"time">)) | watermark<"at">(0s) | tumbling<"at">(1h) |
-           aggregate<Hour>(named<"rows"> = count()) | into("out", to_quarantine));
+  test.run(from<Line>("in") | derive<"at">(checked_cast<timestamp>(field<"time">)) | watermark<"at">(0s) |
+           tumbling<"at">(1h) | aggregate<Hour>(named<"rows"> = count()) | into("out", to_quarantine));
   REQUIRE(test.out->rows().size() == 1);
   CHECK(test.out->rows()[0].window_start == timestamp{1'709'200'800'000'000});
   CHECK(test.out->rows()[0].rows == 2);
@@ -133,7 +139,8 @@ TEST_CASE("an event time that fails makes its row invalid where no column shows 
 }
 
 TEST_CASE("plans show functions as they are written") {
-  CHECK(describe(case_when(field<"a"> > 1, "x").otherwise(upper_ascii(field<"b">))) == "case_when((a > 1), \"x\", upper_ascii(b))");
+  CHECK(describe(case_when(field<"a"> > 1, "x").otherwise(upper_ascii(field<"b">))) ==
+        "case_when((a > 1), \"x\", upper_ascii(b))");
   CHECK(describe(in(field<"a">, 1, 2)) == "in(a, 1, 2)");
   CHECK(describe(like(field<"a">, "x_%")) == "like<\"x_%\", escape \\>(a)");
   CHECK(describe(try_cast<decimal<5, 2>>(field<"a">)) == "try_cast<decimal(5,2)>(a)");
