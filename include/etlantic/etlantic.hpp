@@ -23,6 +23,10 @@
 #include <etlantic/graph/union_all.hpp>
 #include <etlantic/graph/watermark.hpp>
 #include <etlantic/graph/where.hpp>
+#include <etlantic/kernel/cast.hpp>
+#include <etlantic/kernel/choices.hpp>
+#include <etlantic/kernel/text_functions.hpp>
+#include <etlantic/kernel/time_functions.hpp>
 #include <etlantic/plan/verify.hpp>
 #include <etlantic/runtime/start.hpp>
 #include <etlantic/tool/main.hpp>

@@ -155,6 +155,17 @@ constexpr auto decimal_result() {
   else return typed<decimal<Digits, Scale>>{};
 }
 
+/// Spark's type of a quotient: as many digits as the exact front and six behind the point need, or the divisor's; beyond 38
+/// the digits behind the point go first, down to six.
+template <class L, class R>
+constexpr auto quotient_type() {
+  constexpr int exact_scale = std::max(6, scale_of<L>() + digits_of<R>() + 1);
+  constexpr int front = digits_of<L>() - scale_of<L>() + scale_of<R>();
+  constexpr bool fits = front + exact_scale <= 38;
+  constexpr int scale = fits ? exact_scale : std::max(38 - front, std::min(exact_scale, 6));
+  return typed<decimal<fits ? front + exact_scale : 38, scale>, true>{};
+}
+
 template <operation Op, class L, class R>
 constexpr auto arithmetic_type() {
   using enum operation;
@@ -168,6 +179,7 @@ constexpr auto arithmetic_type() {
     if constexpr (Op == add || Op == subtract) return decimal_result<Op, L, R, front + scale + 1, scale>();
     else if constexpr (Op == multiply)
       return decimal_result<Op, L, R, digits_of<L>() + digits_of<R>() + 1, scale_of<L>() + scale_of<R>()>();
+    else if constexpr (Op == divide) return quotient_type<L, R>();
     else return undefined{};
   } else if constexpr ((is_real<L> && is_number<R>) || (is_number<L> && is_real<R>)) {
     if constexpr (Op == remainder || is_decimal<L>::value || is_decimal<R>::value) return undefined{};
@@ -266,6 +278,38 @@ constexpr auto aggregate_result() {
   } else if constexpr (std::is_same_v<T, duration> && Function == sum) return typed<duration>{};
   else return unsuitable{};
 }
+
+// ---- functions ------------------------------------------------------------------------------------------------------
+
+template <class Function>
+struct name_of_function {
+  static constexpr std::string_view get() { return Function::name; }
+};
+template <class Function>
+using called_function = called<fixed_from<name_of_function<Function>>()>;
+
+template <class Function, class... Values>
+using unsuited = fail<rule::function_must_suit_its_arguments, called_function<Function>, type<Values>...>;
+
+/// What a call gives: the type that its function says, null where an operand is null. Functions that treat nulls in
+/// their own way, or look at their operands, specialise it.
+template <class Function, class Row, class... Operands>
+struct call_type {
+  static constexpr auto pick() {
+    using found = decltype(Function::template judge<typename inferred<Operands, Row>::value...>());
+    return with_null<found, (inferred<Operands, Row>::nullable || ...)>();
+  }
+};
+
+template <class Function, class... Operands, class Row>
+struct inference<call_expression<Function, Operands...>, Row> {
+  static constexpr auto pick() {
+    using operands = first_failure<inferred<Operands, Row>...>;
+    if constexpr (passed<operands>) return call_type<Function, Row, Operands...>::pick();
+    else return operands{};
+  }
+  using type = decltype(pick());
+};
 
 template <aggregate_function Function, class E, class Row>
 struct inference<aggregate_call<Function, E>, Row> {

@@ -46,6 +46,10 @@ struct mentions<binary_expression<Op, L, R>, Row> {
 };
 template <operation Op, class E, class Row>
 struct mentions<unary_expression<Op, E>, Row> : mentions<E, Row> {};
+template <class Function, class... Operands, class Row>
+struct mentions<call_expression<Function, Operands...>, Row> {
+  static constexpr bool field(std::string_view wanted) { return (mentions<Operands, Row>::field(wanted) || ...); }
+};
 
 /// Index of the contract's field that a name stands for unchanged, or -1 if it is computed.
 template <class Row, fixed_string Name>

@@ -4,6 +4,8 @@
 #include <etlantic/core/fixed_string.hpp>
 #include <etlantic/core/time.hpp>
 
+#include <boost/hana/tuple.hpp>
+
 #include <chrono>
 #include <concepts>
 #include <cstdint>
@@ -71,6 +73,15 @@ struct binary_expression {
   R right;
 };
 
+/// A function of operands: `upper_ascii(field<"name">)`. What a function gives is said by `Function`, or by `call_type` of
+/// it; its values are in kernel/.
+template <class Function, class... Operands>
+struct call_expression {
+  using expression_tag = void;
+  Function function;
+  boost::hana::tuple<Operands...> operands;
+};
+
 /// A named expression, as `select`, `derive` and `aggregate` take them.
 template <fixed_string Name, class E>
 struct assignment {
@@ -123,6 +134,12 @@ namespace detail {
 template <operation Op, class L, class R>
 constexpr auto combine(const L& left, const R& right) {
   return binary_expression<Op, expression_of<L>, expression_of<R>>{as_expression(left), as_expression(right)};
+}
+
+template <class Function, class... Operands>
+constexpr auto call(const Function& function, const Operands&... operands) {
+  return call_expression<Function, expression_of<Operands>...>{
+      function, boost::hana::tuple<expression_of<Operands>...>{as_expression(operands)...}};
 }
 }  // namespace detail
 

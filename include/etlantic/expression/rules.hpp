@@ -67,4 +67,32 @@ struct side_needs_a_join {
   }
 };
 
+struct function_must_suit_its_arguments {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: this function is not defined for values of these types");
+  }
+};
+
+struct values_must_have_one_type {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: no type can hold all the values that this expression may give");
+  }
+};
+
+struct cast_must_be_defined {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: there is no cast between these types");
+  }
+};
+
+struct cast_must_not_fail {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: this cast can fail; try_cast gives null then, checked_cast an invalid row");
+  }
+};
+
 }  // namespace etlantic::rule

@@ -72,6 +72,17 @@ std::string describe(const value_by<V, By>& of) {
   return joined(describe(of.value), ", ", describe(of.by));
 }
 
+template <class Function, class... Operands>
+std::string describe(const call_expression<Function, Operands...>& of) {
+  std::string made(Function::name);
+  if constexpr (requires { of.function.settings(); }) made.append("<").append(of.function.settings()).append(">");
+  made += '(';
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    ((made.append(I == 0 ? "" : ", ").append(describe(boost::hana::at_c<I>(of.operands)))), ...);
+  }(std::index_sequence_for<Operands...>{});
+  return made += ')';
+}
+
 template <aggregate_function Function, class E>
 std::string describe(const aggregate_call<Function, E>& of) {
   if constexpr (Function == aggregate_function::count_rows) return "count()";

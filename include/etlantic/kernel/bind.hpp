@@ -3,6 +3,7 @@
 #include <etlantic/expression/infer.hpp>
 #include <etlantic/graph/output_contract.hpp>
 #include <etlantic/kernel/bound.hpp>
+#include <etlantic/kernel/decimal_division.hpp>
 
 #include <limits>
 #include <type_traits>
@@ -108,7 +109,7 @@ auto bind_comparison(const L& left, const R& right, const Row& row) {
   if constexpr (std::is_same_v<LeftValue, bool>) {
     auto l = bind(left, row);
     auto r = bind(right, row);
-    return bound_compare_bools<Op, decltype(l), decltype(r)>{l, r};
+    return bound_compare_bools<Op, decltype(l), decltype(r)>{std::move(l), std::move(r)};
   } else if constexpr (is_integer_literal<R> && !is_integer_literal<L> && constants_fit_beside<LeftValue>) {
     auto l = bind(left, row);
     auto r = constant_beside<LeftValue>(right.value);
@@ -142,9 +143,23 @@ auto bind_operand(const E& operand, const Row& row) {
   else return represent<To>(bind(operand, row), 0);
 }
 
+/// dividend / divisor has the scale of the one less that of the other; the rest of the result's scale is digits to add.
+template <class Result, class L, class R, class Row>
+auto bind_decimal_division(const L& left, const R& right, const Row& row) {
+  using etlantic::detail::scale_of;
+  constexpr int digits = Result::scale + scale_of<value_of<R, Row>>() - scale_of<value_of<L, Row>>();
+  static_assert(digits >= 0 && digits <= 38);
+  auto l = represent<int128>(bind(left, row), 0);
+  auto r = represent<int128>(bind(right, row), 0);
+  return bound_decimal_division<Result, digits, decltype(l), decltype(r)>{std::move(l), std::move(r)};
+}
+
 template <operation Op, class L, class R, class Row>
 auto bind_binary(const L& left, const R& right, const Row& row) {
   if constexpr (etlantic::detail::is_comparison<Op>) return bind_comparison<Op>(left, right, row);
+  else if constexpr (Op == operation::divide &&
+                     etlantic::detail::is_decimal<value_of<binary_expression<Op, L, R>, Row>>::value)
+    return bind_decimal_division<value_of<binary_expression<Op, L, R>, Row>>(left, right, row);
   else if constexpr (etlantic::detail::is_arithmetic<Op>) {
     using Result = value_of<binary_expression<Op, L, R>, Row>;
     auto l = bind_operand<Op, Result>(left, row);

@@ -28,6 +28,7 @@ struct bound_field {
     const std::uint64_t valid = valid_word(from, at.begin);
     if constexpr (std::is_same_v<Value, std::string_view>) {
       for (std::size_t i = 0; i < at.count; ++i) room[i] = from.text_at(at.begin + i);
+      for (std::size_t i = at.count; i < lane_count; ++i) room[i] = {};  // views into a block that may be gone
       return {room, valid};
     } else {
       const Value* values = from.data<Value>() + at.begin;
@@ -229,7 +230,7 @@ struct bound_coalesce {
   lanes<value> evaluate(chunk& at) {
     const auto l = left.evaluate(at);
     const auto r = right.evaluate(at);
-    for (std::size_t i = 0; i < at.count; ++i) room[i] = (l.valid >> i) & 1 ? l.values[i] : r.values[i];
+    for (std::size_t i = 0; i < lane_count; ++i) room[i] = (l.valid >> i) & 1 ? l.values[i] : r.values[i];
     return {room, l.valid | r.valid};
   }
 };

@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/kernel/bound.hpp>
+#include <etlantic/kernel/decimal_division.hpp>
 #include <etlantic/kernel/filter.hpp>
 
 #include <boost/hana/tuple.hpp>
@@ -28,6 +29,12 @@ template <class E>
 inline constexpr bool may_overflow<bound_is_null<E>> = may_overflow<E>;
 template <class L, class R>
 inline constexpr bool may_overflow<bound_coalesce<L, R>> = may_overflow<L> || may_overflow<R>;
+
+template <class Result, int Digits, class L, class R>
+inline constexpr bool may_overflow<bound_decimal_division<Result, Digits, L, R>> = true;
+template <class Node>
+  requires requires { Node::can_fail; }
+inline constexpr bool may_overflow<Node> = Node::can_fail;
 
 template <class Node>
 inline constexpr bool may_overflow<bound_filter<Node>> = may_overflow<Node>;

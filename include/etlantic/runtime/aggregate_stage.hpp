@@ -133,15 +133,17 @@ class aggregate_stage final : public stage {
   using key_indices = std::make_index_sequence<Table::key_count>;
   using argument_indices = tuple_indices<Arguments>;
 
-  static constexpr bool can_overflow = kernel::any_may_overflow<Filters, Keys, Arguments>;
+  static constexpr bool can_overflow = kernel::any_may_overflow<Filters, Keys, Arguments> || kernel::may_overflow<Time>;
 
   /// The rows of a chunk for which something cannot be computed. They are looked for before any row is taken, so that
   /// state never holds a value of one.
   template <std::size_t... K, std::size_t... A>
   std::uint64_t overflowing(kernel::chunk at, std::index_sequence<K...>, std::index_sequence<A...>) {
     at.active = kernel::apply_filters(filters_, at).passed & ~at.overflow;
-    if constexpr (has_time)
-      if (settings_.windows.exists()) at.active &= time_.evaluate(at).valid;
+    if constexpr (has_time) {
+      const std::uint64_t timed = time_.evaluate(at).valid;
+      if (settings_.windows.exists()) at.active &= timed;
+    }
     (static_cast<void>(boost::hana::at_c<K>(keys_).evaluate(at)), ...);
     (static_cast<void>(boost::hana::at_c<A>(arguments_).evaluate(at)), ...);
     return at.overflow;

@@ -2,6 +2,7 @@
 #include <etlantic/core/tuple_indices.hpp>
 #include <etlantic/kernel/aggregate_state.hpp>
 #include <etlantic/kernel/filter.hpp>
+#include <etlantic/kernel/may_overflow.hpp>
 #include <etlantic/runtime/rejected_output.hpp>
 #include <etlantic/runtime/result_check.hpp>
 #include <etlantic/runtime/result_failure.hpp>
@@ -96,6 +97,8 @@ class transform_stage final : public stage {
   result<void> take(kernel::chunk at) {
     findings_.clear();
     kernel::filtered_rows kept = kernel::apply_filters(filters_, at);
+    if constexpr (kernel::may_overflow<Time>)
+      if (settings_.has_watermark) static_cast<void>(time_.evaluate(at));  // also where no column shows the time
     std::uint64_t invalid = at.overflow;
     if (invalid != 0) findings_.push_back({invalid, arithmetic_overflow_code, {{}, overflow_reason}});
     kept.passed &= ~invalid;

@@ -85,7 +85,14 @@ static_assert(gives<typed<decimal<11, 2>, true>>(field<"price"> + field<"maybe_p
 // An integer counts as 19 digits.
 static_assert(gives<typed<decimal<22, 2>>>(field<"price"> + field<"i8">));
 static_assert(gives<typed<decimal<30, 2>>>(field<"price"> * 2));
-static_assert(gives<undefined<operation::divide, decimal<10, 2>, decimal<5, 3>>>(field<"price"> / field<"rate">));
+// Quotients: s = max(6, s1 + p2 + 1), p = p1 - s1 + s2 + s; beyond 38 digits the scale gives way, down to 6 (Spark's
+// allowPrecisionLoss).
+static_assert(gives<typed<decimal<19, 8>, true>>(field<"price"> / field<"rate">));
+static_assert(gives<typed<decimal<18, 14>, true>>(field<"rate"> / field<"price">));
+static_assert(gives<typed<decimal<38, 6>, true>>(field<"widest"> / field<"price">));
+static_assert(gives<typed<decimal<30, 22>, true>>(field<"price"> / field<"i8">));
+static_assert(gives<typed<decimal<28, 6>, true>>(field<"i64"> / field<"rate">));
+static_assert(gives<undefined<operation::divide, decimal<10, 2>, double>>(field<"price"> / field<"real64">));
 static_assert(gives<undefined<operation::multiply, decimal<10, 2>, double>>(field<"price"> * field<"real64">));
 static_assert(gives<fail<rule::decimal_must_fit_38_digits, called<"+">, type<decimal<38, 2>>, type<decimal<10, 2>>, digits_needed<39>>>(field<"widest"> + field<"price">));
 static_assert(gives<fail<rule::decimal_must_fit_38_digits, called<"*">, type<decimal<38, 2>>, type<decimal<10, 2>>, digits_needed<49>>>(field<"widest"> * field<"price">));
