@@ -63,7 +63,7 @@ struct Alone {
   friend auto operator<=>(const Alone&, const Alone&) = default;
 };
 
-constexpr std::int64_t second = 1'000'000;
+constexpr std::int64_t one_second = 1'000'000;
 constexpr std::int64_t least_time = std::numeric_limits<std::int64_t>::min(),
                        greatest_time = std::numeric_limits<std::int64_t>::max();
 
@@ -133,7 +133,7 @@ bool passes(const Alone*, const Row&) { return true; }
 
 int128 gap_of(const Exact*, const Row&) { return 500'000; }
 int128 gap_of(const Mixed*, const Row& row) { return row.wait ? row.wait->count() : 0; }
-int128 gap_of(const Alone*, const Row& row) { return int128{row.seconds} * second; }
+int128 gap_of(const Alone*, const Row& row) { return int128{row.seconds} * one_second; }
 
 std::string key_of(const Exact*, const Row& row) { return std::to_string(row.id); }
 std::string key_of(const Mixed*, const Row& row) {
@@ -262,7 +262,7 @@ class row_maker {
   duration wait() {
     switch (below(10)) {
       case 0: return duration{-below(3)};
-      case 1: return duration{below(5 * second)};
+      case 1: return duration{below(5 * one_second)};
       case 2: return duration{when_ == times::extreme ? greatest_time - below(2) : 1};
       default: return duration{200'000 + below(3) * 100'000};
     }
@@ -272,12 +272,12 @@ class row_maker {
     const std::int64_t now = number_ * step;
     switch (when_) {
       case times::in_order: return now;
-      case times::jittered: return now - (below(20) == 0 ? below(4 * second) : below(40) * 100'000 / 4);
+      case times::jittered: return now - (below(20) == 0 ? below(4 * one_second) : below(40) * 100'000 / 4);
       case times::wild: return below(400) * 100'000 + now;
-      case times::negative: return now - 30 * second - below(second);
-      case times::sparse: return (now / second) * 37 * second + below(3 * second);
+      case times::negative: return now - 30 * one_second - below(one_second);
+      case times::sparse: return (now / one_second) * 37 * one_second + below(3 * one_second);
       case times::extreme: {
-        const std::int64_t near = below(30 * second);
+        const std::int64_t near = below(30 * one_second);
         return below(2) == 0 ? greatest_time - near * (below(9) != 0) : least_time + near * (below(9) != 0);
       }
     }
@@ -368,7 +368,7 @@ void compare(const Pipeline& pipeline, output_mode mode, const run_settings& how
     if (greatest[0]) REQUIRE(greatest[0]->microseconds == expected.greatest);
     late_watermark = watermark;
     if (how.when != times::extreme && greatest[0])
-      watermark = std::max(watermark, greatest[0]->microseconds - 2 * second);
+      watermark = std::max(watermark, greatest[0]->microseconds - 2 * one_second);
     if (how.restarts) work = restarted(work, pipeline, mode);
   }
   CHECK(late_rows == expected.late_rows);
@@ -440,18 +440,18 @@ TEST_CASE("the state of sessions stays level over a thousand gaps of input with 
       Row row{};
       row.name = text("key " + std::to_string(round * 150 + i) + std::string(60, '.'));
       row.wait = 1s;
-      row.time = timestamp{round * second + i * 5'000};
+      row.time = timestamp{round * one_second + i * 5'000};
       rows.push_back(row);
     }
     batch_context batch;
-    batch.late_watermark.microseconds = std::max<std::int64_t>(0, watermark - second);
+    batch.late_watermark.microseconds = std::max<std::int64_t>(0, watermark - one_second);
     batch.watermark.microseconds = watermark;
     work->begin(batch);
     collected<Mixed> out;
     REQUIRE(work->process(0, as_block(rows, 0, rows.size()), out).ok());
     REQUIRE(work->finish(out).ok());
     emitted += static_cast<std::int64_t>(out.results.size());
-    watermark = round * second;
+    watermark = round * one_second;
     state_writer saved;
     work->save(saved);
     if (round < 100) {

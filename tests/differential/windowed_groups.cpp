@@ -55,7 +55,7 @@ struct ByMany {
   float greatest;
 };
 
-constexpr std::int64_t length = 10'000'000, offset = 3'000'000;
+constexpr std::int64_t window_length = 10'000'000, offset = 3'000'000;
 
 template <class Stream>
 auto windowed(Stream rows) {
@@ -155,12 +155,12 @@ class row_maker {
                            least = std::numeric_limits<std::int64_t>::min();
     switch (when_) {
       case times::ascending: return number_ * 30'000;
-      case times::one_window: return offset + below(length);
-      case times::few_windows: return below(6 * length);
-      case times::many_windows: return below(20'000) * length;
-      case times::negative: return -below(3 * length);
+      case times::one_window: return offset + below(window_length);
+      case times::few_windows: return below(6 * window_length);
+      case times::many_windows: return below(20'000) * window_length;
+      case times::negative: return -below(3 * window_length);
       case times::extreme: {
-        const std::int64_t near = below(3 * length);
+        const std::int64_t near = below(3 * window_length);
         return below(3) == 0 ? most - near * (below(4) != 0) : below(2) == 0 ? least + near * (below(4) != 0) : near;
       }
     }
@@ -186,8 +186,8 @@ struct window {
 };
 window window_of(std::int64_t time) {
   int128 start = int128{time} - offset;
-  start = (start >= 0 ? start / length : (start - (length - 1)) / length) * length + offset;
-  const int128 end = start + length;
+  start = (start >= 0 ? start / window_length : (start - (window_length - 1)) / window_length) * window_length + offset;
+  const int128 end = start + window_length;
   constexpr int128 least = std::numeric_limits<std::int64_t>::min(), most = std::numeric_limits<std::int64_t>::max();
   return {static_cast<std::int64_t>(std::max(start, least)), static_cast<std::int64_t>(std::min(end, most))};
 }
@@ -297,7 +297,8 @@ TEST_CASE("groups of one key agree with a map, for times and keys of all kinds a
       const std::vector<Row> rows = row_maker(seed++, when, which).make(5'000);
       std::map<id_and_start, expected_group> expected;
       std::vector<std::int64_t> late_numbers, late_starts;
-      const std::int64_t late_watermark = when == times::extreme || when == times::negative ? -length : 2 * length + 1;
+      const std::int64_t late_watermark =
+          when == times::extreme || when == times::negative ? -window_length : 2 * window_length + 1;
       for (const Row& row : rows) {
         if (row.hue == color::blue) continue;
         const window in = window_of(row.time.microseconds);

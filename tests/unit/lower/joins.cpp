@@ -95,7 +95,7 @@ struct shop_run {
   }
 };
 
-constexpr std::int64_t greatest = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
 
 }  // namespace
 
@@ -144,7 +144,7 @@ TEST_CASE("late rows of a side go to the late output of its input") {
 TEST_CASE("a condition that cannot be computed for a pair makes the pair invalid, not its rows") {
   shop_run shop;
   shop.orders->add({{1, 900, at(10), {}}, {2, 1, at(10), {}}});
-  shop.payments->add({{1, greatest, at(10)}, {1, 100, at(11)}, {2, 1, at(11)}});
+  shop.payments->add({{1, largest, at(10)}, {1, 100, at(11)}, {2, 1, at(11)}});
   SECTION("it goes to the step's invalid output") {
     const auto done = run(Shop<Settle>{}, shop.where);
     REQUIRE(done.ok());
@@ -211,7 +211,7 @@ TEST_CASE("a side of selected rows: what cannot be selected is invalid, and late
   where.assets["both"].made_sink = both;
   where.assets["wrong"].made_sink = wrong;
   orders->add({{1, 1, at(10), {}}, {2, 1, at(10), {}}});
-  payments->add({{1, 3, at(10)}, {3, 4, at(9)}, {4, greatest, at(500)}});
+  payments->add({{1, 3, at(10)}, {3, 4, at(9)}, {4, largest, at(500)}});
   orders->add({{7, 1, at(11), {}}});
   payments->add({{7, 5, at(11)}});
   orders->add({{5, 1, at(30), {}}});

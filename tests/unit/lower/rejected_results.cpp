@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::int64_t greatest = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
 
 /// What a bare pipeline from `in` into `out` published, and what it could not.
 template <class Row, class Result>
@@ -105,7 +105,7 @@ TEST_CASE("DC-08: a decimal sum beyond 128 bits is rejected, and other groups ar
 
 TEST_CASE("DC-13: an int64 sum that does not fit is rejected with key and window when its window closes, once") {
   outcome<Amount, Balance> test;
-  test.in->add({{1, greatest, {0}}, {2, 5, {1'000'000}}, {1, 1, {2'000'000}}});
+  test.in->add({{1, largest, {0}}, {2, 5, {1'000'000}}, {1, 1, {2'000'000}}});
   test.in->add({{3, 1, {25'000'000}}});
   test.in->add({{3, 1, {55'000'000}}});
   test.run(from<Amount>("in") | watermark<"time">(0s) | group_by<"account"> | tumbling<"time">(10s) |
@@ -123,13 +123,13 @@ TEST_CASE("DC-13: an int64 sum that does not fit is rejected with key and window
 
 TEST_CASE("in update mode a wrong result is told once until it is right again") {
   outcome<Amount, Product> test;
-  for (const std::int64_t value : {greatest, std::int64_t{1}, std::int64_t{1}, std::int64_t{-10}, std::int64_t{100}})
+  for (const std::int64_t value : {largest, std::int64_t{1}, std::int64_t{1}, std::int64_t{-10}, std::int64_t{100}})
     test.in->add({{1, value, {}}});
   test.run(from<Amount>("in") | group_by<"account"> | aggregate<Product>(named<"value"> = sum(field<"value">)) |
            into<output_mode::update>("out", to_quarantine));
   std::vector<std::int64_t> values;
   for (const Product& each : test.out->rows()) values.push_back(each.value);
-  CHECK(values == std::vector<std::int64_t>{greatest, greatest - 8});
+  CHECK(values == std::vector<std::int64_t>{largest, largest - 8});
   REQUIRE(test.invalid->rows().size() == 2);
   // The same group has the same place; the time says which of the two it is.
   CHECK(test.invalid->rows()[0].position == test.invalid->rows()[1].position);
@@ -177,7 +177,7 @@ TEST_CASE("a null in a rejected result leaves no trace in the next one") {
   std::vector<Maybe> rows;
   for (std::int64_t account = 0; account < 10'000; ++account) {
     const bool wrong = account % 2 == 0;
-    rows.push_back({account, wrong ? std::nullopt : std::optional<std::int64_t>(account), wrong ? greatest : 1});
+    rows.push_back({account, wrong ? std::nullopt : std::optional<std::int64_t>(account), wrong ? largest : 1});
     rows.push_back({account, wrong ? std::nullopt : std::optional<std::int64_t>(account), 1});
   }
   test.in->add(rows);
@@ -193,8 +193,8 @@ TEST_CASE("a null in a rejected result leaves no trace in the next one") {
 TEST_CASE("a row whose arithmetic overflows is rejected as it came in, with its place, and moves no watermark") {
   outcome<Amount, Product> test;
   std::vector<Amount> rows;
-  for (std::int64_t i = 0; i < 200; ++i) rows.push_back({i, i % 50 == 7 ? greatest - i : i, {i}});
-  rows.push_back({1000, greatest, {1'000'000'000}});
+  for (std::int64_t i = 0; i < 200; ++i) rows.push_back({i, i % 50 == 7 ? largest - i : i, {i}});
+  rows.push_back({1000, largest, {1'000'000'000}});
   test.in->add(rows);
   test.run(from<Amount>("in") | watermark<"time">(0s) | select<Product>(named<"value"> = field<"value"> * 2) |
            into("out", to_quarantine));
@@ -217,7 +217,7 @@ TEST_CASE("a row whose arithmetic overflows is rejected as it came in, with its 
 
 TEST_CASE("a row that overflows in a predicate is invalid, not filtered") {
   outcome<Amount, Amount> test;
-  test.in->add({{1, greatest, {}}, {2, 5, {}}, {3, 50, {}}});
+  test.in->add({{1, largest, {}}, {2, 5, {}}, {3, 50, {}}});
   test.run(from<Amount>("in") | etlantic::where(field<"value"> * 10 > 100) | into("out", to_quarantine));
   REQUIRE(test.out->rows().size() == 1);
   CHECK(test.out->rows()[0].account == 3);
@@ -256,12 +256,12 @@ TEST_CASE("a transformed value that does not fit or breaks the contract is rejec
 
 TEST_CASE("a row that overflows on its way into an aggregation is left out of its group") {
   outcome<Amount, Product> test;
-  std::vector<Amount> rows{{1, greatest, {}}};
+  std::vector<Amount> rows{{1, largest, {}}};
   for (std::int64_t i = 0; i < 100; ++i) rows.push_back({1, 1, {}});
-  rows.push_back({1, greatest, {}});
+  rows.push_back({1, largest, {}});
   rows.push_back({7, -1, {}});
   test.in->add(rows);
-  // Three times the greatest would wrap to a positive number, which no filter stops.
+  // Three times the largest would wrap to a positive number, which no filter stops.
   test.run(from<Amount>("in") | derive<"triple">(field<"value"> * 3) | etlantic::where(field<"triple"> > 0) |
            group_by<"account"> | aggregate<Product>(named<"value"> = sum(field<"triple">)) |
            into<output_mode::complete>("out", to_quarantine));
@@ -277,7 +277,7 @@ TEST_CASE("a row that overflows on its way into an aggregation is left out of it
 
 TEST_CASE("what a step behind an aggregate rejects is a result, and the contract says of what") {
   outcome<Amount, Product> test;
-  test.in->add({{1, greatest, {}}, {2, 3, {}}});
+  test.in->add({{1, largest, {}}, {2, 3, {}}});
   test.run(from<Amount>("in") | group_by<"account"> | aggregate<Product>(named<"value"> = sum(field<"value">)) |
            select<Product>(named<"value"> = field<"value"> * 2) | into<output_mode::complete>("out", to_quarantine));
   REQUIRE(test.out->rows().size() == 1);
@@ -291,7 +291,7 @@ TEST_CASE("what a step behind an aggregate rejects is a result, and the contract
 
 TEST_CASE("without a reader rejected results are counted, and the plan says that they are dropped") {
   outcome<Amount, Product> test;
-  test.in->add({{1, greatest, {}}, {1, 1, {}}});
+  test.in->add({{1, largest, {}}, {1, 1, {}}});
   const auto pipeline = from<Amount>("in") | group_by<"account"> |
                         aggregate<Product>(named<"value"> = sum(field<"value">)) | into<output_mode::complete>("out");
   test.run(pipeline);
@@ -347,7 +347,7 @@ struct Both {
 
 TEST_CASE("a step with several outputs has one for what is invalid in any of them, and late rows still have theirs") {
   auto in = std::make_shared<memory_source<Amount>>();
-  in->add({{1, greatest, {1}}, {1, 1, {2}}});
+  in->add({{1, largest, {1}}, {1, 1, {2}}});
   in->add({{2, 1, {20'000'000}}});
   in->add({{3, 1, {30'000'000}}});
   in->add({{9, 1, {3}}});
