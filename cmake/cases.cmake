@@ -1,6 +1,7 @@
 # The cases of tests/data/cases, or of another folder: contracts run as they are, pipelines are compiled from their
 # case.json. Two cases that differ in durations only share a program.
 
+option(ETLANTIC_CASE_PROGRAMS "Build and run the pipelines of the cases" ON)
 set(ETLANTIC_CASES "${PROJECT_SOURCE_DIR}/tests/data/cases" CACHE PATH "A folder of cases; see tools/run_cases")
 set(etlantic_case_generator ${PROJECT_SOURCE_DIR}/tests/cases/generate_pipelines.py)
 file(GLOB etlantic_case_descriptions CONFIGURE_DEPENDS ${ETLANTIC_CASES}/*/case.json)
@@ -11,7 +12,10 @@ execute_process(
   COMMAND ${Python3_EXECUTABLE} ${etlantic_case_generator} ${ETLANTIC_CASES} ${CMAKE_CURRENT_BINARY_DIR}/cases
   COMMAND_ERROR_IS_FATAL ANY
 )
-file(STRINGS ${CMAKE_CURRENT_BINARY_DIR}/cases/sources.txt etlantic_case_programs)
+set(etlantic_case_programs "")
+if(ETLANTIC_CASE_PROGRAMS)
+  file(STRINGS ${CMAKE_CURRENT_BINARY_DIR}/cases/sources.txt etlantic_case_programs)
+endif()
 
 etlantic_program(run_contract_cases tests/cases/contracts.cpp)
 
@@ -42,7 +46,9 @@ function(etlantic_case_test name instructions)
 endfunction()
 
 foreach(instructions best avx2 baseline)
-  etlantic_case_test(pipelines ${instructions} --kind pipelines)
+  if(ETLANTIC_CASE_PROGRAMS)
+    etlantic_case_test(pipelines ${instructions} --kind pipelines)
+  endif()
   etlantic_case_test(contracts ${instructions} --kind contracts)
   etlantic_case_test(contracts_many ${instructions} --kind contracts --many)
 endforeach()

@@ -1,7 +1,7 @@
 // Several inputs as one, and windows over windows: orders of the web shop and of the stores in one stream, each with
 // the delay of its own; counted by the minute, and the minutes by the hour.
 // ctest: plan
-// ctest: plan --format json
+// ctest: plan --json
 
 #include <etlantic/etlantic.hpp>
 
