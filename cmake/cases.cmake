@@ -1,21 +1,16 @@
 # The cases of tests/data/cases, or of another folder: contracts run as they are, pipelines are compiled from their
-# case.json. Two cases that differ in durations only share a program.
+# case.json. Two cases that differ in durations only share a program. Random cases have the answers of
+# tests/cases/reference_model.py.
 
 option(ETLANTIC_CASE_PROGRAMS "Build and run the pipelines of the cases" ON)
 set(ETLANTIC_CASES "${PROJECT_SOURCE_DIR}/tests/data/cases" CACHE PATH "A folder of cases; see tools/run_cases")
-set(etlantic_case_generator ${PROJECT_SOURCE_DIR}/tests/cases/generate_pipelines.py)
+set(ETLANTIC_RANDOM_CASES 1100 CACHE STRING "How many random cases there are; 0: none")
+set(ETLANTIC_RANDOM_SEED 1 CACHE STRING "What the random cases start from")
+
+set(etlantic_case_scripts ${PROJECT_SOURCE_DIR}/tests/cases)
 file(GLOB etlantic_case_descriptions CONFIGURE_DEPENDS ${ETLANTIC_CASES}/*/case.json)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
-  ${etlantic_case_descriptions} ${etlantic_case_generator} ${PROJECT_SOURCE_DIR}/tests/cases/pipeline_source.py
-)
-execute_process(
-  COMMAND ${Python3_EXECUTABLE} ${etlantic_case_generator} ${ETLANTIC_CASES} ${CMAKE_CURRENT_BINARY_DIR}/cases
-  COMMAND_ERROR_IS_FATAL ANY
-)
-set(etlantic_case_programs "")
-if(ETLANTIC_CASE_PROGRAMS)
-  file(STRINGS ${CMAKE_CURRENT_BINARY_DIR}/cases/sources.txt etlantic_case_programs)
-endif()
+file(GLOB etlantic_case_generators CONFIGURE_DEPENDS ${etlantic_case_scripts}/*.py)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${etlantic_case_descriptions} ${etlantic_case_generators})
 
 etlantic_program(run_contract_cases tests/cases/contracts.cpp)
 
@@ -24,20 +19,36 @@ target_include_directories(etlantic_case_runner PUBLIC tests)
 target_link_libraries(etlantic_case_runner PUBLIC etlantic_implementation etlantic_warnings)
 set_target_properties(etlantic_case_runner PROPERTIES ETLANTIC_IMPLEMENTATION_ELSEWHERE ON)
 
-foreach(program IN LISTS etlantic_case_programs)
-  etlantic_program(${program} ${CMAKE_CURRENT_BINARY_DIR}/cases/${program}.cpp)
-  target_link_libraries(${program} PRIVATE etlantic_case_runner)
-  # Each handles a few rows: what counts is how long they take to compile.
-  if(CMAKE_BUILD_TYPE STREQUAL "Release")
-    target_compile_options(${program} PRIVATE -O1)
-  endif()
-endforeach()
-add_custom_target(cases DEPENDS run_contract_cases ${etlantic_case_programs})
+add_custom_target(cases DEPENDS run_contract_cases)
 
-# etlantic_case_test(<name> <instruction set> <options of run.py>...)
-function(etlantic_case_test name instructions)
+# etlantic_case_pipelines(<folder of cases> <folder for programs>)
+function(etlantic_case_pipelines cases folder)
+  execute_process(
+    COMMAND ${Python3_EXECUTABLE} ${etlantic_case_scripts}/generate_pipelines.py ${cases} ${folder}
+    COMMAND_ERROR_IS_FATAL ANY
+  )
+  if(NOT ETLANTIC_CASE_PROGRAMS)
+    return()
+  endif()
+  file(STRINGS ${folder}/sources.txt programs)
+  foreach(program IN LISTS programs)
+    if(TARGET ${program})
+      continue()  # the same text is the same program
+    endif()
+    etlantic_program(${program} ${folder}/${program}.cpp)
+    target_link_libraries(${program} PRIVATE etlantic_case_runner)
+    # Each handles a few rows: what counts is how long they take to compile.
+    if(CMAKE_BUILD_TYPE STREQUAL "Release")
+      target_compile_options(${program} PRIVATE -O1)
+    endif()
+    add_dependencies(cases ${program})
+  endforeach()
+endfunction()
+
+# etlantic_case_test(<name> <instruction set> <folder of cases> <folder of programs> <options of run.py>...)
+function(etlantic_case_test name instructions cases folder)
   add_test(NAME cases.${name}.${instructions} COMMAND
-    Python3::Interpreter ${PROJECT_SOURCE_DIR}/tests/cases/run.py ${ETLANTIC_CASES} ${CMAKE_CURRENT_BINARY_DIR} ${ARGN}
+    Python3::Interpreter ${etlantic_case_scripts}/run.py ${cases} ${CMAKE_CURRENT_BINARY_DIR} ${folder} ${ARGN}
   )
   set_tests_properties(cases.${name}.${instructions} PROPERTIES
     LABELS cases
@@ -45,11 +56,24 @@ function(etlantic_case_test name instructions)
   )
 endfunction()
 
+set(etlantic_case_folder ${CMAKE_CURRENT_BINARY_DIR}/cases)
+etlantic_case_pipelines(${ETLANTIC_CASES} ${etlantic_case_folder})
 foreach(instructions best avx2 baseline)
   if(ETLANTIC_CASE_PROGRAMS)
-    etlantic_case_test(pipelines ${instructions} --kind pipelines)
+    etlantic_case_test(pipelines ${instructions} ${ETLANTIC_CASES} ${etlantic_case_folder} --kind pipelines)
   endif()
-  etlantic_case_test(contracts ${instructions} --kind contracts)
-  etlantic_case_test(contracts_many ${instructions} --kind contracts --many)
+  etlantic_case_test(contracts ${instructions} ${ETLANTIC_CASES} ${etlantic_case_folder} --kind contracts)
+  etlantic_case_test(contracts_many ${instructions} ${ETLANTIC_CASES} ${etlantic_case_folder} --kind contracts --many)
 endforeach()
-etlantic_case_test(contracts_no_fast_path best --kind contracts --no-fast-path)
+etlantic_case_test(contracts_no_fast_path best ${ETLANTIC_CASES} ${etlantic_case_folder} --kind contracts --no-fast-path)
+
+if(ETLANTIC_CASE_PROGRAMS AND ETLANTIC_RANDOM_CASES GREATER 0)
+  set(etlantic_random_folder ${CMAKE_CURRENT_BINARY_DIR}/random)
+  execute_process(
+    COMMAND ${Python3_EXECUTABLE} ${etlantic_case_scripts}/random_cases.py ${etlantic_random_folder}/cases
+      ${ETLANTIC_RANDOM_SEED} ${ETLANTIC_RANDOM_CASES}
+    COMMAND_ERROR_IS_FATAL ANY
+  )
+  etlantic_case_pipelines(${etlantic_random_folder}/cases ${etlantic_random_folder}/programs)
+  etlantic_case_test(random best ${etlantic_random_folder}/cases ${etlantic_random_folder}/programs --kind pipelines)
+endif()

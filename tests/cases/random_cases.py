@@ -8,6 +8,7 @@ import datetime
 import json
 import pathlib
 import random
+import shutil
 import sys
 
 from reference_model import Model
@@ -184,6 +185,8 @@ def write_case(folder, name, steps, mode, sources, random_numbers):
 
 def main():
     folder, seed, count = pathlib.Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+    if folder.exists():
+        shutil.rmtree(folder)
     for i in range(count):
         random_numbers = random.Random(f"{seed} {i}")
         made = shapes(random_numbers)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""run.py CASES BUILD [options of the contract cases]: runs the cases of a folder with the programs of a build folder.
+"""run.py CASES BUILD FOLDER [options]: runs the cases of a folder with the programs of a build folder. FOLDER is where
+generate_pipelines.py wrote what it made of them.
 
 One line for each case: PASS, FAIL with the first difference, SKIP with the reason, or ERROR for a case that has no
 program. The status is 0 if all passed, 1 if one failed or is in error, 2 if there was nothing to run."""
@@ -19,7 +20,7 @@ def run(command):
     return done.returncode, done.stdout.splitlines()
 
 
-def run_pipelines(cases, build, entries):
+def run_pipelines(cases, build, folder, entries):
     """Lines of all pipeline cases, by name."""
     lines = {}
     by_program = collections.defaultdict(list)
@@ -32,7 +33,7 @@ def run_pipelines(cases, build, entries):
         path = build / program
         if not path.exists():
             for name in names:
-                lines[name] = f"ERROR {name}: its pipeline does not compile; see {build / 'cases' / (program + '.cpp')}"
+                lines[name] = f"ERROR {name}: its pipeline does not compile; see {folder / (program + '.cpp')}"
             continue
         for begin in range(0, len(names), AT_ONCE):
             chosen = names[begin:begin + AT_ONCE]
@@ -60,6 +61,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("cases", type=pathlib.Path)
     parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--kind", choices=("all", "contracts", "pipelines"), default="all")
     parser.add_argument("--no-fast-path", action="store_true", help="decode every line with the code for all of JSON")
     parser.add_argument("--many", action="store_true", help="decode a hundred copies of each contract's input at once")
@@ -69,8 +71,8 @@ def main():
     if given.kind != "pipelines":
         lines.update(run_contracts(given.cases, given.build, options))
     if given.kind != "contracts":
-        entries = json.loads((given.build / "cases/pipelines.json").read_text())
-        lines.update(run_pipelines(given.cases, given.build, entries))
+        entries = json.loads((given.folder / "pipelines.json").read_text())
+        lines.update(run_pipelines(given.cases, given.build, given.folder, entries))
     for name in sorted(lines):
         print(lines[name])
     counts = collections.Counter(line.split(" ", 1)[0] for line in lines.values())
