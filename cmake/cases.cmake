@@ -4,7 +4,7 @@
 
 option(ETLANTIC_CASE_PROGRAMS "Build and run the pipelines of the cases" ON)
 set(ETLANTIC_CASES "${PROJECT_SOURCE_DIR}/tests/data/cases" CACHE PATH "A folder of cases; see tools/run_cases")
-set(ETLANTIC_RANDOM_CASES 1100 CACHE STRING "How many random cases there are; 0: none")
+set(ETLANTIC_RANDOM_CASES 660 CACHE STRING "How many random cases there are; 0: none")
 set(ETLANTIC_RANDOM_SEED 1 CACHE STRING "What the random cases start from")
 
 set(etlantic_case_scripts ${PROJECT_SOURCE_DIR}/tests/cases)
