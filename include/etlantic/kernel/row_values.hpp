@@ -2,10 +2,14 @@
 #include <etlantic/kernel/bound.hpp>
 #include <etlantic/kernel/lanes.hpp>
 
+#include <boost/hana/tuple.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 namespace etlantic::kernel {
 
@@ -122,5 +126,31 @@ class row_collector<bound_field<std::string_view, Nullable>> {
   std::size_t begin_ = 0;
   std::string_view room_[morsel_rows];
 };
+
+/// A collector for each of some nodes.
+template <class Nodes>
+struct row_collectors;
+template <class... Nodes>
+struct row_collectors<boost::hana::tuple<Nodes...>> {
+  using type = boost::hana::tuple<row_collector<Nodes>...>;
+};
+
+/// What collectors hold, in their order.
+template <class... Nodes>
+auto values_of(const boost::hana::tuple<row_collector<Nodes>...>& collectors) {
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    static_cast<void>(collectors);
+    return boost::hana::make_tuple(boost::hana::at_c<I>(collectors).values()...);
+  }(std::index_sequence_for<Nodes...>{});
+}
+
+/// Computes what some nodes say of the active rows, for what cannot be computed.
+template <class... Nodes>
+void evaluate_all(boost::hana::tuple<Nodes...>& nodes, chunk& at) {
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    static_cast<void>(nodes), static_cast<void>(at);
+    (static_cast<void>(boost::hana::at_c<I>(nodes).evaluate(at)), ...);
+  }(std::index_sequence_for<Nodes...>{});
+}
 
 }  // namespace etlantic::kernel

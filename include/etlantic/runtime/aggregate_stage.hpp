@@ -13,7 +13,7 @@
 #include <etlantic/runtime/plain_windows.hpp>
 #include <etlantic/runtime/rejected_output.hpp>
 #include <etlantic/runtime/result_emission.hpp>
-#include <etlantic/runtime/result_failure.hpp>
+#include <etlantic/runtime/row_intake.hpp>
 #include <etlantic/runtime/stage.hpp>
 #include <etlantic/runtime/window_panes.hpp>
 
@@ -36,8 +36,7 @@ class aggregate_stage final : public stage {
  public:
   aggregate_stage(aggregate_settings settings, Time time, Filters filters, Keys keys, Arguments arguments)
       : settings_(std::move(settings)),
-        time_(std::move(time)),
-        filters_(std::move(filters)),
+        intake_(std::move(time), std::move(filters), settings_.has_watermark || settings_.looks_for_union),
         keys_(std::move(keys)),
         arguments_(std::move(arguments)),
         pane_length_(settings_.windows.exists() ? settings_.windows.pane_length() : 0),
@@ -50,7 +49,7 @@ class aggregate_stage final : public stage {
     batch_ = batch;
     rejected_.begin(batch);
     counts_ = {};
-    greatest_time_.reset();
+    intake_.begin();
     current_ = nullptr;
     if (settings_.mode == output_mode::update) panes_.for_each([](auto& each) { each.groups.forget_changes(); });
     closed_before_ = settings_.late_by == lateness::window && drops_late()
@@ -99,9 +98,9 @@ class aggregate_stage final : public stage {
   }
 
   void add_greatest_event_times(std::vector<std::optional<timestamp>>& into) const override {
-    if (settings_.has_watermark) into.push_back(greatest_time_);
+    if (settings_.has_watermark) into.push_back(intake_.greatest());
   }
-  std::optional<timestamp> take_greatest_event_time() override { return std::exchange(greatest_time_, std::nullopt); }
+  std::optional<timestamp> take_greatest_event_time() override { return intake_.take_greatest(); }
 
   void save(state_writer& into) const override {
     panes_.save(into);
@@ -120,50 +119,26 @@ class aggregate_stage final : public stage {
   }
 
  private:
-  static constexpr bool has_time = !std::is_same_v<Time, std::nullptr_t>;
+  static constexpr bool has_time = row_intake<Time, Filters>::has_time;
   using pane = typename window_panes<Table>::pane;
-
-  template <class Nodes>
-  struct collectors_of;
-  template <class... Nodes>
-  struct collectors_of<boost::hana::tuple<Nodes...>> {
-    using type = boost::hana::tuple<kernel::row_collector<Nodes>...>;
-  };
 
   using key_indices = std::make_index_sequence<Table::key_count>;
   using argument_indices = tuple_indices<Arguments>;
 
   static constexpr bool can_overflow = kernel::any_may_overflow<Filters, Keys, Arguments> || kernel::may_overflow<Time>;
 
-  /// The rows of a chunk for which something cannot be computed. They are looked for before any row is taken, so that
-  /// state never holds a value of one.
-  template <std::size_t... K, std::size_t... A>
-  std::uint64_t overflowing(kernel::chunk at, std::index_sequence<K...>, std::index_sequence<A...>) {
-    at.active = kernel::apply_filters(filters_, at).passed & ~at.overflow;
-    if constexpr (has_time) {
-      const std::uint64_t timed = time_.evaluate(at).valid;
-      if (settings_.windows.exists()) at.active &= timed;
-    }
-    (static_cast<void>(boost::hana::at_c<K>(keys_).evaluate(at)), ...);
-    (static_cast<void>(boost::hana::at_c<A>(arguments_).evaluate(at)), ...);
-    return at.overflow;
-  }
-
-  void leave_out(kernel::chunk& at, std::uint64_t invalid) {
-    const wrong_field wrong[] = {{{}, overflow_reason}};
-    kernel::for_each_lane(invalid, [&](std::size_t row) {
-      rejected_.add_row(*at.rows, at.begin + row, arithmetic_overflow_code, wrong);
-    });
+  result<void> leave_out(kernel::chunk& at, std::uint64_t invalid) {
     at.active &= ~invalid;
     counts_.invalid += std::popcount(invalid);
     counts_.filtered -= std::popcount(invalid);  // where they count as rows that are not active
+    return rejected_.set_aside(at, invalid);
   }
 
   /// Takes a morsel: the rows that pass the filters and what they hold, then window by window into the tables.
   template <std::size_t... K, std::size_t... A>
   result<void> take(const block& rows, std::size_t begin, std::index_sequence<K...>, std::index_sequence<A...>) {
     const std::size_t count = std::min(kernel::morsel_rows, rows.rows - begin);
-    if constexpr (has_time) times_.start(time_, rows, begin);
+    intake_.start(rows, begin);
     (boost::hana::at_c<K>(key_values_).start(boost::hana::at_c<K>(keys_), rows, begin), ...);
     (boost::hana::at_c<A>(argument_values_).start(boost::hana::at_c<A>(arguments_), rows, begin), ...);
 
@@ -171,17 +146,18 @@ class aggregate_stage final : public stage {
     for (std::size_t first = 0; first < count; first += kernel::lane_count) {
       kernel::chunk at(rows, begin + first);
       if (first + 2 * kernel::morsel_rows + begin <= rows.rows) {
-        if constexpr (has_time) times_.fetch_ahead(first + kernel::morsel_rows);
+        intake_.fetch_ahead(first + kernel::morsel_rows);
         (boost::hana::at_c<K>(key_values_).fetch_ahead(first + kernel::morsel_rows), ...);
         (fetch_argument<A>(first + kernel::morsel_rows), ...);
       }
-      if constexpr (can_overflow)
-        if (const std::uint64_t invalid = overflowing(at, key_indices{}, argument_indices{}); invalid != 0) {
-          if (batch_.on_overflow == overflow_policy::fail)
-            return arithmetic_overflow(settings_.where, rows,
-                                       at.begin + static_cast<std::size_t>(std::countr_zero(invalid)));
-          leave_out(at, invalid);
-        }
+      if constexpr (can_overflow) {
+        const std::uint64_t invalid = intake_.overflowing(at, settings_.windows.exists(), [&](kernel::chunk& of) {
+          kernel::evaluate_all(keys_, of);
+          kernel::evaluate_all(arguments_, of);
+        });
+        if (invalid != 0)
+          if (auto done = leave_out(at, invalid); !done) return done;
+      }
       const std::uint64_t passed = filter(at, first / kernel::lane_count);
       if (passed != 0) {
         (boost::hana::at_c<K>(key_values_).collect(boost::hana::at_c<K>(keys_), at, first / kernel::lane_count), ...);
@@ -196,19 +172,12 @@ class aggregate_stage final : public stage {
     return {};
   }
 
-  /// The rows of a chunk that go on: they passed the filters, and have an event time if there are windows.
+  /// The rows of a chunk that go on: they passed the filters, and have an event time if there are windows; without
+  /// windows a row that has none is in the group of its key. Of a morsel's rows with windows the greatest time is known
+  /// anyway.
   std::uint64_t filter(kernel::chunk& at, std::size_t index) {
-    const kernel::filtered_rows rows = kernel::apply_filters(filters_, at);
-    if constexpr (has_time) {
-      times_.collect(time_, at, index);
-      const kernel::row_values<std::int64_t> times = times_.values();
-      const std::uint64_t timed = times.valid == nullptr ? ~std::uint64_t{0} : times.valid[index];
-      // A row without an event time joins no window; without windows it is in the group of its key.
-      if (settings_.windows.exists()) at.active &= timed;
-      if (looks_at_times() && (!settings_.windows.exists() || rows.for_watermark != rows.passed))
-        kernel::for_each_lane(rows.for_watermark & timed,
-                              [&](std::size_t row) { observe(times.at(index * kernel::lane_count + row)); });
-    }
+    const std::uint64_t timed = intake_.filter(at, index, !settings_.windows.exists());
+    if (settings_.windows.exists()) at.active &= timed;
     return at.active;
   }
 
@@ -223,15 +192,9 @@ class aggregate_stage final : public stage {
       boost::hana::at_c<A>(argument_values_).collect(boost::hana::at_c<A>(arguments_), at, index);
   }
 
-  bool looks_at_times() const { return settings_.has_watermark || settings_.looks_for_union; }
-
-  void observe(std::int64_t time) {
-    if (!greatest_time_ || time > greatest_time_->microseconds) greatest_time_ = timestamp{time};
-  }
-
   void update(const block& rows, std::size_t begin, std::size_t count) {
     if constexpr (has_time) {
-      const kernel::row_values<std::int64_t> times = times_.values();
+      const kernel::row_values<std::int64_t> times = intake_.times();
       if (!settings_.windows.exists()) {
         if (settings_.late_by == lateness::row_time && drops_late())
           count = without_late(rows, begin, count, [&](std::size_t row) {
@@ -241,7 +204,7 @@ class aggregate_stage final : public stage {
         return;
       }
       kernel::time_range range = kernel::range_of(times.values, selected_.data(), count);
-      if (looks_at_times()) observe(range.greatest);
+      intake_.see(range.greatest);
       if (closed_before_.covers(range.least)) {
         count = without_late(rows, begin, count, [&](std::size_t row) { return closed_before_.covers(times.at(row)); });
         if (count == 0) return;
@@ -274,7 +237,7 @@ class aggregate_stage final : public stage {
   }
 
   kernel::window_bounds missed_window(std::size_t row) const {
-    const std::int64_t time = times_.values().at(row);
+    const std::int64_t time = intake_.times().at(row);
     if (!settings_.windows.exists()) return {time, time};
     return settings_.windows.last_window(time);
   }
@@ -284,7 +247,7 @@ class aggregate_stage final : public stage {
     if (current_ == nullptr || current_->bounds.start != bounds.start) current_ = &panes_.at(bounds);
     current_->touched = true;
     counts_.kept += static_cast<std::int64_t>(count);
-    current_->groups.add_rows(values_of(key_values_, key_indices{}), values_of(argument_values_, argument_indices{}),
+    current_->groups.add_rows(kernel::values_of(key_values_), kernel::values_of(argument_values_),
                               rows, count, settings_.mode == output_mode::update);
   }
 
@@ -303,12 +266,6 @@ class aggregate_stage final : public stage {
     static_cast<void>(go_on);
   }
 
-  template <class Collectors, std::size_t... I>
-  static auto values_of(const Collectors& from, std::index_sequence<I...>) {
-    static_cast<void>(from);
-    return boost::hana::make_tuple(boost::hana::at_c<I>(from).values()...);
-  }
-
   closed_groups<Table> closed_now() const { return {settings_, batch_.watermark.microseconds}; }
 
   bool drops_late() const { return settings_.mode != output_mode::complete; }
@@ -317,8 +274,7 @@ class aggregate_stage final : public stage {
                                                    std::numeric_limits<std::int64_t>::max()};
 
   aggregate_settings settings_;
-  [[no_unique_address]] Time time_;
-  Filters filters_;
+  row_intake<Time, Filters> intake_;
   Keys keys_;
   Arguments arguments_;
   window_panes<Table> panes_;
@@ -327,14 +283,12 @@ class aggregate_stage final : public stage {
 
   batch_context batch_;
   stage_counts counts_;
-  std::optional<timestamp> greatest_time_;
   pane* current_ = nullptr;               // of the rows before
   kernel::closed_windows closed_before_;  // when the batch before ran
 
   // Of the morsel at hand.
-  [[no_unique_address]] std::conditional_t<has_time, kernel::row_collector<Time>, std::nullptr_t> times_{};
-  typename collectors_of<Keys>::type key_values_;
-  typename collectors_of<Arguments>::type argument_values_;
+  typename kernel::row_collectors<Keys>::type key_values_;
+  typename kernel::row_collectors<Arguments>::type argument_values_;
   std::array<std::uint16_t, kernel::morsel_rows + 8> selected_;  // what append_rows writes behind the end
   kernel::window_split split_;
 

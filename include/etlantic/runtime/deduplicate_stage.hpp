@@ -8,7 +8,7 @@
 #include <etlantic/kernel/selection.hpp>
 #include <etlantic/runtime/late_rows.hpp>
 #include <etlantic/runtime/rejected_output.hpp>
-#include <etlantic/runtime/result_failure.hpp>
+#include <etlantic/runtime/row_intake.hpp>
 #include <etlantic/runtime/stage.hpp>
 
 #include <boost/hana/tuple.hpp>
@@ -48,8 +48,7 @@ class deduplicate_stage final : public stage {
  public:
   deduplicate_stage(deduplicate_settings settings, Time time, Filters filters, Keys keys)
       : settings_(std::move(settings)),
-        time_(std::move(time)),
-        filters_(std::move(filters)),
+        intake_(std::move(time), std::move(filters), settings_.has_watermark || settings_.looks_for_union),
         keys_(std::move(keys)),
         given_(*settings_.rows),
         rejected_(*settings_.rows, settings_.invalid, settings_.invalid_port, settings_.where),
@@ -59,7 +58,7 @@ class deduplicate_stage final : public stage {
     batch_ = batch;
     rejected_.begin(batch);
     counts_ = {};
-    greatest_time_.reset();
+    intake_.begin();
   }
 
   result<void> process(std::size_t, const block& rows, stage_outputs& out) override {
@@ -86,9 +85,9 @@ class deduplicate_stage final : public stage {
     return {0, static_cast<std::int64_t>(seen_.size()), static_cast<std::int64_t>(seen_.bytes())};
   }
   void add_greatest_event_times(std::vector<std::optional<timestamp>>& into) const override {
-    if (settings_.has_watermark) into.push_back(greatest_time_);
+    if (settings_.has_watermark) into.push_back(intake_.greatest());
   }
-  std::optional<timestamp> take_greatest_event_time() override { return std::exchange(greatest_time_, std::nullopt); }
+  std::optional<timestamp> take_greatest_event_time() override { return intake_.take_greatest(); }
 
   void save(state_writer& into) const override { seen_.save(into); }
   result<void> restore(state_reader& from) override {
@@ -100,37 +99,28 @@ class deduplicate_stage final : public stage {
   }
 
  private:
-  static constexpr bool has_time = !std::is_same_v<Time, std::nullptr_t>;
+  static constexpr bool has_time = row_intake<Time, Filters>::has_time;
   static constexpr bool forgets = Table::state_count != 0;
   static constexpr bool can_overflow = kernel::any_may_overflow<Filters, Keys> || kernel::may_overflow<Time>;
   static constexpr std::int64_t never = kernel::forgetting_time::never;
   using key_indices = std::make_index_sequence<Table::key_count>;
 
-  template <class Nodes>
-  struct collectors_of;
-  template <class... Nodes>
-  struct collectors_of<boost::hana::tuple<Nodes...>> {
-    using type = boost::hana::tuple<kernel::row_collector<Nodes>...>;
-  };
-
   /// Takes a morsel: the rows that pass the filters and are in time, then the first ones of their keys.
   template <std::size_t... K>
   result<void> take(const block& rows, std::size_t begin, std::index_sequence<K...>) {
     const std::size_t count = std::min(kernel::morsel_rows, rows.rows - begin);
-    if constexpr (has_time) times_.start(time_, rows, begin);
+    intake_.start(rows, begin);
     (boost::hana::at_c<K>(key_values_).start(boost::hana::at_c<K>(keys_), rows, begin), ...);
 
     std::uint16_t* end = selected_.data();
     for (std::size_t first = 0; first < count; first += kernel::lane_count) {
       kernel::chunk at(rows, begin + first);
-      if constexpr (can_overflow)
-        if (const std::uint64_t invalid = overflowing(at, key_indices{}); invalid != 0) {
-          if (batch_.on_overflow == overflow_policy::fail)
-            return arithmetic_overflow(settings_.where, rows,
-                                       at.begin + static_cast<std::size_t>(std::countr_zero(invalid)));
-          leave_out(at, invalid);
-        }
-      filter(at, first / kernel::lane_count);
+      if constexpr (can_overflow) {
+        const std::uint64_t invalid = intake_.overflowing(at, false, [&](kernel::chunk& of) { kernel::evaluate_all(keys_, of); });
+        if (invalid != 0)
+          if (auto done = leave_out(at, invalid); !done) return done;
+      }
+      intake_.filter(at, first / kernel::lane_count);
       if (at.active == 0) continue;
       (boost::hana::at_c<K>(key_values_).collect(boost::hana::at_c<K>(keys_), at, first / kernel::lane_count), ...);
       end = kernel::append_rows(at.active, first, end);
@@ -143,41 +133,11 @@ class deduplicate_stage final : public stage {
     return {};
   }
 
-  /// The rows of a chunk for which something cannot be computed, found before the state is touched.
-  template <std::size_t... K>
-  std::uint64_t overflowing(kernel::chunk at, std::index_sequence<K...>) {
-    at.active = kernel::apply_filters(filters_, at).passed & ~at.overflow;
-    if constexpr (has_time) static_cast<void>(time_.evaluate(at));
-    (static_cast<void>(boost::hana::at_c<K>(keys_).evaluate(at)), ...);
-    return at.overflow;
-  }
-
-  void leave_out(kernel::chunk& at, std::uint64_t invalid) {
-    const wrong_field wrong[] = {{{}, overflow_reason}};
-    kernel::for_each_lane(invalid, [&](std::size_t row) {
-      rejected_.add_row(*at.rows, at.begin + row, arithmetic_overflow_code, wrong);
-    });
+  result<void> leave_out(kernel::chunk& at, std::uint64_t invalid) {
     at.active &= ~invalid;
     counts_.invalid += std::popcount(invalid);
     counts_.filtered -= std::popcount(invalid);  // where they count as rows that are not active
-  }
-
-  void filter(kernel::chunk& at, std::size_t index) {
-    const kernel::filtered_rows rows = kernel::apply_filters(filters_, at);
-    if constexpr (has_time) {
-      // Rows that a filter on the event time removed count for the watermark too.
-      at.active = rows.for_watermark;
-      times_.collect(time_, at, index);
-      at.active = rows.passed;
-      if (!settings_.has_watermark && !settings_.looks_for_union) return;
-      const kernel::row_values<std::int64_t> times = times_.values();
-      const std::uint64_t timed = (times.valid == nullptr ? ~std::uint64_t{0} : times.valid[index]) & ~at.overflow;
-      std::int64_t greatest = greatest_time_ ? greatest_time_->microseconds : std::numeric_limits<std::int64_t>::min();
-      kernel::for_each_lane(rows.for_watermark & timed, [&](std::size_t row) {
-        greatest = std::max(greatest, times.at(index * kernel::lane_count + row));
-      });
-      if ((rows.for_watermark & timed) != 0) greatest_time_ = timestamp{greatest};
-    }
+    return rejected_.set_aside(at, invalid);
   }
 
   /// Sets the late rows aside; how many others there are, which are now the first ones. Rows without an event time are
@@ -185,7 +145,7 @@ class deduplicate_stage final : public stage {
   std::size_t without_late(const block& rows, std::size_t begin, std::size_t count) {
     std::size_t kept = 0;
     if constexpr (has_time) {
-      const kernel::row_values<std::int64_t> times = times_.values();
+      const kernel::row_values<std::int64_t> times = intake_.times();
       for (std::size_t i = 0; i < count; ++i) {
         const std::uint16_t row = selected_[i];
         if (!times.is_present(row) || times.at(row) > batch_.late_watermark.microseconds)
@@ -219,7 +179,7 @@ class deduplicate_stage final : public stage {
     if constexpr (!forgets)
       return boost::hana::tuple<>{};
     else {
-      const kernel::row_values<std::int64_t> times = times_.values();
+      const kernel::row_values<std::int64_t> times = intake_.times();
       for (std::size_t i = 0; i < count; ++i) {
         const std::uint16_t row = selected_[i];
         closings_[row] = times.is_present(row)            ? closing_of(times.at(row))
@@ -264,21 +224,18 @@ class deduplicate_stage final : public stage {
   }
 
   deduplicate_settings settings_;
-  [[no_unique_address]] Time time_;
-  Filters filters_;
+  row_intake<Time, Filters> intake_;
   Keys keys_;
   Table seen_;
   std::int64_t next_closing_ = never;  // of the first key to be forgotten, or earlier
 
   batch_context batch_;
   stage_counts counts_;
-  std::optional<timestamp> greatest_time_;
   std::vector<std::size_t> first_rows_;  // of the block at hand
   block given_;
 
   // Of the morsel at hand.
-  [[no_unique_address]] std::conditional_t<has_time, kernel::row_collector<Time>, std::nullptr_t> times_{};
-  typename collectors_of<Keys>::type key_values_;
+  typename kernel::row_collectors<Keys>::type key_values_;
   std::array<std::uint16_t, kernel::morsel_rows + 8> selected_;  // what append_rows writes behind the end
   std::array<std::int64_t, kernel::morsel_rows> closings_;
 

@@ -1,15 +1,13 @@
 #pragma once
-#include <etlantic/core/tuple_indices.hpp>
-#include <etlantic/kernel/aggregate_state.hpp>
 #include <etlantic/kernel/filter.hpp>
 #include <etlantic/kernel/hash.hpp>
 #include <etlantic/kernel/join_key.hpp>
+#include <etlantic/runtime/join_inputs.hpp>
 #include <etlantic/runtime/join_settings.hpp>
 #include <etlantic/runtime/join_state.hpp>
 #include <etlantic/runtime/joined_rows.hpp>
 #include <etlantic/runtime/late_rows.hpp>
 #include <etlantic/runtime/rejected_output.hpp>
-#include <etlantic/runtime/result_failure.hpp>
 #include <etlantic/runtime/stage.hpp>
 
 #include <boost/hana/tuple.hpp>
@@ -26,15 +24,6 @@
 #include <vector>
 
 namespace etlantic {
-
-/// What a join computes from the rows of one side: its event time (or nullptr), its keys, and what it asks of them
-/// before they can match.
-template <class Time, class Keys, class Conditions>
-struct join_inputs {
-  Time time;
-  Keys keys;
-  Conditions conditions;
-};
 
 /// Joins two streams. Each row looks for its matches among the rows of the other side that wait, and then waits itself
 /// until the watermark says that no match can come; then it goes, without a match if it has found none and the join
@@ -183,42 +172,14 @@ class join_stage final : public stage {
     return given;
   }
 
-  /// What is known of the rows of a chunk, a bit a row.
-  template <class Keys>
-  struct chunk_values {
-    Keys keys;
-    kernel::lanes<std::int64_t> times{};
-    std::uint64_t invalid = 0;  ///< something about them cannot be computed
-    std::uint64_t open = 0;     ///< they can match, as far as that hangs on them alone
-    std::uint64_t keyed = 0;    ///< of these, no part of the key is null
-  };
-
-  template <join_side Side>
-  auto look_at(kernel::chunk& at) {
-    auto& of = inputs<Side>();
-    const std::uint64_t all = at.active;
-    const std::uint64_t passed = kernel::apply_filters(of.conditions, at).passed;
-    at.active = all;
-    return [&]<std::size_t... K>(std::index_sequence<K...>) {
-      auto keys = boost::hana::make_tuple(boost::hana::at_c<K>(of.keys).evaluate(at)...);
-      chunk_values<decltype(keys)> made{keys};
-      if constexpr (has_time<Side>) made.times = of.time.evaluate(at);
-      made.invalid = at.overflow & all;
-      made.open = all & passed & ~made.invalid;
-      if (settings_.time.bounded()) made.open &= made.times.valid;
-      made.keyed = (made.open & ... & boost::hana::at_c<K>(keys).valid);
-      return made;
-    }(tuple_indices<std::remove_cvref_t<decltype(of.keys)>>{});
-  }
-
   template <join_side Side>
   result<void> take_chunk(kernel::chunk at, stage_outputs& out) {
     const std::uint64_t all = at.active;
-    const auto values = look_at<Side>(at);
+    const auto values = inputs<Side>().look_at(at, settings_.time.bounded());
     stage_counts& counts = counts_[place(Side)];
     counts.received += static_cast<std::int64_t>(at.count);
-    if (values.invalid != 0)
-      if (auto done = set_aside(at, values.invalid, counts); !done) return done;
+    counts.invalid += std::popcount(values.invalid);
+    if (auto done = rejected_.set_aside(at, values.invalid); !done) return done;
     std::uint64_t rest = all & ~values.invalid;
     if constexpr (has_time<Side>) rest &= ~late_rows_of<Side>(at, values.times, rest & values.times.valid);
     // Where the join keeps the side, a row that can match nothing is a result, at once or once it has waited. A row
@@ -228,18 +189,6 @@ class join_stage final : public stage {
     counts.filtered += std::popcount(rest & ~taken);
     counts.kept += std::popcount(taken);
     return taken == 0 ? result<void>() : add<Side>(at, values, taken, out);
-  }
-
-  result<void> set_aside(const kernel::chunk& at, std::uint64_t invalid, stage_counts& counts) {
-    if (batch_.on_overflow == overflow_policy::fail)
-      return arithmetic_overflow(settings_.where, *at.rows,
-                                 at.begin + static_cast<std::size_t>(std::countr_zero(invalid)));
-    constexpr wrong_field wrong[] = {{{}, overflow_reason}};
-    kernel::for_each_lane(invalid, [&](std::size_t row) {
-      rejected_.add_row(*at.rows, at.begin + row, arithmetic_overflow_code, wrong);
-    });
-    counts.invalid += std::popcount(invalid);
-    return {};
   }
 
   /// The rows behind the watermark; the others may move it.
@@ -296,10 +245,7 @@ class join_stage final : public stage {
   /// Puts the key of a row into `key_`; its hash.
   template <join_side Side, class Values>
   std::uint64_t encode_key(const Values& values, std::size_t row) {
-    key_.clear();
-    [&]<std::size_t... K>(std::index_sequence<K...>) {
-      (kernel::append_key_bytes(key_, kernel::value_at(boost::hana::at_c<K>(values.keys), row)), ...);
-    }(tuple_indices<decltype(values.keys)>{});
+    values.write_key(row, key_);
     if constexpr (has_time<Side>)
       if (settings_.time.has_key_time())
         kernel::append_key_bytes(key_, settings_.time.key_time(values.times.values[row]));
@@ -367,11 +313,8 @@ class join_stage final : public stage {
       const std::uint64_t asked = at.active;
       const std::uint64_t passed = kernel::apply_filters(conditions_, at).passed & asked;
       const std::uint64_t invalid = at.overflow & asked;
-      if (invalid != 0) {
-        stage_counts set_apart;
-        if (auto done = set_aside(at, invalid, set_apart); !done) return done;
-        counts_[0].rejected_results += set_apart.invalid;
-      }
+      counts_[0].rejected_results += std::popcount(invalid);
+      if (auto done = rejected_.set_aside(at, invalid); !done) return done;
       pairs_.keep_of_chunk(begin, lone | (passed & ~invalid));
     }
     pairs_.drop_others();
@@ -390,7 +333,7 @@ class join_stage final : public stage {
       for (std::size_t begin = 0; begin < rows.rows; begin += kernel::lane_count) {
         kernel::chunk at(rows, begin);
         const std::uint64_t all = at.active;
-        const auto values = look_at<Side>(at);
+        const auto values = inputs<Side>().look_at(at, settings_.time.bounded());
         if (values.open != all) return false;  // such a row does not wait
         std::uint32_t number = append<Side>(at, values, all);
         kernel::for_each_lane(all, [&](std::size_t row) {

@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/column/block.hpp>
 #include <etlantic/column/violation.hpp>
+#include <etlantic/kernel/lanes.hpp>
 #include <etlantic/runtime/stage.hpp>
 
 #include <cstddef>
@@ -46,7 +47,10 @@ class rejected_output {
 
   void begin(const batch_context& batch);
 
-  /// An input row for which something cannot be computed. It keeps its place in the source, if it has one.
+  /// Input rows of a chunk for which something cannot be computed; a failure where the batch is to end with the first.
+  result<void> set_aside(const kernel::chunk& at, std::uint64_t rows);
+
+  /// An input row. It keeps its place in the source, if it has one.
   void add_row(const block& rows, std::size_t row, std::string_view code, std::span<const wrong_field> wrong);
 
   /// A result. `identity` says which one, in the same words whenever it is computed.
@@ -67,6 +71,7 @@ class rejected_output {
   std::string contract_;
   std::string pipeline_;
   timestamp observed_;
+  overflow_policy on_overflow_ = overflow_policy::quarantine;
 };
 
 }  // namespace etlantic

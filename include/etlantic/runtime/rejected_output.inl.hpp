@@ -2,6 +2,9 @@
 #include <etlantic/column/format_json.hpp>
 #include <etlantic/runtime/fingerprint.hpp>
 #include <etlantic/runtime/rejected_output.hpp>
+#include <etlantic/runtime/result_failure.hpp>
+
+#include <bit>
 
 namespace etlantic {
 
@@ -21,7 +24,17 @@ namespace etlantic {
 [[gnu::used]] inline void rejected_output::begin(const batch_context& batch) {
   pipeline_ = batch.pipeline;
   observed_ = batch.planned_at;
+  on_overflow_ = batch.on_overflow;
   rows_.clear();
+}
+
+[[gnu::used]] inline result<void> rejected_output::set_aside(const kernel::chunk& at, std::uint64_t rows) {
+  if (on_overflow_ == overflow_policy::fail && rows != 0)
+    return arithmetic_overflow(step_, *at.rows, at.begin + static_cast<std::size_t>(std::countr_zero(rows)));
+  constexpr wrong_field wrong[] = {{{}, overflow_reason}};
+  kernel::for_each_lane(
+      rows, [&](std::size_t row) { add_row(*at.rows, at.begin + row, arithmetic_overflow_code, wrong); });
+  return {};
 }
 
 [[gnu::used]] inline void rejected_output::add_row(const block& rows, std::size_t row, std::string_view code,

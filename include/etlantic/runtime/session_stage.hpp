@@ -11,7 +11,7 @@
 #include <etlantic/runtime/late_rows.hpp>
 #include <etlantic/runtime/rejected_output.hpp>
 #include <etlantic/runtime/result_emission.hpp>
-#include <etlantic/runtime/result_failure.hpp>
+#include <etlantic/runtime/row_intake.hpp>
 #include <etlantic/runtime/stage.hpp>
 
 #include <boost/hana/tuple.hpp>
@@ -45,9 +45,8 @@ class session_stage final : public stage {
  public:
   session_stage(aggregate_settings settings, Time time, Gap gap, Filters filters, Keys keys, Arguments arguments)
       : settings_(std::move(settings)),
-        time_(std::move(time)),
+        intake_(std::move(time), std::move(filters), settings_.has_watermark || settings_.looks_for_union),
         gap_(std::move(gap)),
-        filters_(std::move(filters)),
         keys_(std::move(keys)),
         arguments_(std::move(arguments)),
         sessions_(closes()),
@@ -59,7 +58,7 @@ class session_stage final : public stage {
     batch_ = batch;
     rejected_.begin(batch);
     counts_ = {};
-    greatest_time_.reset();
+    intake_.begin();
   }
 
   result<void> process(std::size_t, const block& rows, stage_outputs& out) override {
@@ -99,9 +98,9 @@ class session_stage final : public stage {
   }
 
   void add_greatest_event_times(std::vector<std::optional<timestamp>>& into) const override {
-    if (settings_.has_watermark) into.push_back(greatest_time_);
+    if (settings_.has_watermark) into.push_back(intake_.greatest());
   }
-  std::optional<timestamp> take_greatest_event_time() override { return std::exchange(greatest_time_, std::nullopt); }
+  std::optional<timestamp> take_greatest_event_time() override { return intake_.take_greatest(); }
 
   void save(state_writer& into) const override {
     into.put(state_version);
@@ -123,13 +122,6 @@ class session_stage final : public stage {
  private:
   static constexpr std::uint8_t state_version = 1;
 
-  template <class Nodes>
-  struct collectors_of;
-  template <class... Nodes>
-  struct collectors_of<boost::hana::tuple<Nodes...>> {
-    using type = boost::hana::tuple<kernel::row_collector<Nodes>...>;
-  };
-
   using key_indices = std::make_index_sequence<Sessions::key_count>;
   using argument_indices = tuple_indices<Arguments>;
 
@@ -146,33 +138,18 @@ class session_stage final : public stage {
 
   // ---- rows ---------------------------------------------------------------------------------------------------------
 
-  /// The rows of a chunk for which something cannot be computed. They are looked for before any row is taken, so that
-  /// state never holds a value of one.
-  template <std::size_t... K, std::size_t... A>
-  std::uint64_t overflowing(kernel::chunk at, std::index_sequence<K...>, std::index_sequence<A...>) {
-    at.active = kernel::apply_filters(filters_, at).passed & ~at.overflow;
-    at.active &= time_.evaluate(at).valid;
-    gap_.evaluate(at);
-    (static_cast<void>(boost::hana::at_c<K>(keys_).evaluate(at)), ...);
-    (static_cast<void>(boost::hana::at_c<A>(arguments_).evaluate(at)), ...);
-    return at.overflow;
-  }
-
-  void leave_out(kernel::chunk& at, std::uint64_t invalid) {
-    const wrong_field wrong[] = {{{}, overflow_reason}};
-    kernel::for_each_lane(invalid, [&](std::size_t row) {
-      rejected_.add_row(*at.rows, at.begin + row, arithmetic_overflow_code, wrong);
-    });
+  result<void> leave_out(kernel::chunk& at, std::uint64_t invalid) {
     at.active &= ~invalid;
     counts_.invalid += std::popcount(invalid);
     counts_.filtered -= std::popcount(invalid);  // where they count as rows that are not active
+    return rejected_.set_aside(at, invalid);
   }
 
   /// Takes a morsel: the rows that pass the filters and what they hold, then row by row into the sessions.
   template <std::size_t... K, std::size_t... A>
   result<void> take(const block& rows, std::size_t begin, std::index_sequence<K...>, std::index_sequence<A...>) {
     const std::size_t count = std::min(kernel::morsel_rows, rows.rows - begin);
-    times_.start(time_, rows, begin);
+    intake_.start(rows, begin);
     gap_.start(rows, begin);
     (boost::hana::at_c<K>(key_values_).start(boost::hana::at_c<K>(keys_), rows, begin), ...);
     (boost::hana::at_c<A>(argument_values_).start(boost::hana::at_c<A>(arguments_), rows, begin), ...);
@@ -181,13 +158,15 @@ class session_stage final : public stage {
     for (std::size_t first = 0; first < count; first += kernel::lane_count) {
       const std::size_t index = first / kernel::lane_count;
       kernel::chunk at(rows, begin + first);
-      if constexpr (can_overflow)
-        if (const std::uint64_t invalid = overflowing(at, key_indices{}, argument_indices{}); invalid != 0) {
-          if (batch_.on_overflow == overflow_policy::fail)
-            return arithmetic_overflow(settings_.where, rows,
-                                       at.begin + static_cast<std::size_t>(std::countr_zero(invalid)));
-          leave_out(at, invalid);
-        }
+      if constexpr (can_overflow) {
+        const std::uint64_t invalid = intake_.overflowing(at, true, [&](kernel::chunk& of) {
+          gap_.evaluate(of);
+          kernel::evaluate_all(keys_, of);
+          kernel::evaluate_all(arguments_, of);
+        });
+        if (invalid != 0)
+          if (auto done = leave_out(at, invalid); !done) return done;
+      }
       if (const std::uint64_t passed = filter(at, index); passed != 0) {
         (boost::hana::at_c<K>(key_values_).collect(boost::hana::at_c<K>(keys_), at, index), ...);
         (boost::hana::at_c<A>(argument_values_).collect(boost::hana::at_c<A>(arguments_), at, index), ...);
@@ -200,38 +179,23 @@ class session_stage final : public stage {
     const std::size_t kept = set_ends(rows, begin, selected);
     counts_.kept += static_cast<std::int64_t>(kept);
     if (kept != 0)
-      sessions_.add_rows(values_of(key_values_, key_indices{}), values_of(argument_values_, argument_indices{}),
-                         times_.values().values, ends_.data(), selected_.data(), kept);
+      sessions_.add_rows(kernel::values_of(key_values_), kernel::values_of(argument_values_),
+                         intake_.times().values, ends_.data(), selected_.data(), kept);
     return {};
   }
 
   /// The rows of a chunk that go on: they passed the filters, have an event time, and a gap that is positive. For the
   /// watermark, the gap is like a filter on the event time: it does not hold it back.
   std::uint64_t filter(kernel::chunk& at, std::size_t index) {
-    const kernel::filtered_rows rows = kernel::apply_filters(filters_, at);
-    times_.collect(time_, at, index);
-    const kernel::row_values<std::int64_t> times = times_.values();
-    const std::uint64_t timed = times.valid == nullptr ? ~std::uint64_t{0} : times.valid[index];
-    if (settings_.has_watermark || settings_.looks_for_union) observe(times.values + index * kernel::lane_count, rows.for_watermark & timed);
-    at.active &= timed;
+    at.active &= intake_.filter(at, index);
     at.active = gap_.collect(at, index);
     return at.active;
-  }
-
-  void observe(const std::int64_t* times, std::uint64_t rows) {
-    if (rows == 0) return;
-    std::int64_t greatest = times[std::countr_zero(rows)];
-    if (rows == ~std::uint64_t{0})
-      for (std::size_t i = 0; i < kernel::lane_count; ++i) greatest = std::max(greatest, times[i]);
-    else
-      kernel::for_each_lane(rows, [&](std::size_t row) { greatest = std::max(greatest, times[row]); });
-    if (!greatest_time_ || greatest > greatest_time_->microseconds) greatest_time_ = timestamp{greatest};
   }
 
   /// Computes where the rows' own sessions end and sets the late ones aside; how many others there are, which are then
   /// the first ones.
   std::size_t set_ends(const block& rows, std::size_t begin, std::size_t count) {
-    const std::int64_t* times = times_.values().values;
+    const std::int64_t* times = intake_.times().values;
     for (std::size_t i = 0; i < count; ++i) {
       const std::uint16_t row = selected_[i];
       ends_[row] = kernel::session_end(times[row], gap_.at(row));
@@ -262,28 +226,19 @@ class session_stage final : public stage {
     static_cast<void>(go_on);
   }
 
-  template <class Collectors, std::size_t... I>
-  static auto values_of(const Collectors& from, std::index_sequence<I...>) {
-    static_cast<void>(from);
-    return boost::hana::make_tuple(boost::hana::at_c<I>(from).values()...);
-  }
-
   aggregate_settings settings_;
-  Time time_;
+  row_intake<Time, Filters> intake_;
   Gap gap_;
-  Filters filters_;
   Keys keys_;
   Arguments arguments_;
   Sessions sessions_;
 
   batch_context batch_;
   stage_counts counts_;
-  std::optional<timestamp> greatest_time_;
 
   // Of the morsel at hand.
-  kernel::row_collector<Time> times_{};
-  typename collectors_of<Keys>::type key_values_;
-  typename collectors_of<Arguments>::type argument_values_;
+  typename kernel::row_collectors<Keys>::type key_values_;
+  typename kernel::row_collectors<Arguments>::type argument_values_;
   std::array<std::uint16_t, kernel::morsel_rows + 8> selected_;  // what append_rows writes behind the end
   std::array<std::int64_t, kernel::morsel_rows> ends_;           // by row
 

@@ -128,15 +128,17 @@ class transform_stage final : public stage {
     return {};
   }
 
-  void observe(kernel::chunk& at, std::uint64_t rows) {
+  /// Follows the event time of rows; one that cannot be computed is none.
+  void observe(kernel::chunk at, std::uint64_t rows) {
     if constexpr (!std::is_same_v<Time, std::nullptr_t>) {
+      if ((!settings_.has_watermark && !settings_.looks_for_union) || rows == 0) return;
+      at.active = rows;
+      at.overflow = 0;
       const kernel::lanes<std::int64_t> times = time_.evaluate(at);
-      rows &= times.valid;
-      if (!settings_.has_watermark && !settings_.looks_for_union) return;
-      if (rows == 0) return;
-      std::int64_t greatest = std::numeric_limits<std::int64_t>::min();
-      kernel::for_each_lane(rows, [&](std::size_t row) { greatest = std::max(greatest, times.values[row]); });
-      if (!greatest_time_ || greatest > greatest_time_->microseconds) greatest_time_ = timestamp{greatest};
+      kernel::for_each_lane(rows & times.valid & ~at.overflow, [&](std::size_t row) {
+        if (!greatest_time_ || times.values[row] > greatest_time_->microseconds)
+          greatest_time_ = timestamp{times.values[row]};
+      });
     } else
       static_cast<void>(at), static_cast<void>(rows);
   }
