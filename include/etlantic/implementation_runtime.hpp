@@ -5,6 +5,7 @@
 #include <etlantic/column/block_io.inl.hpp>
 #include <etlantic/column/flatten.inl.hpp>
 #include <etlantic/column/format_json.inl.hpp>
+#include <etlantic/column/copy.inl.hpp>
 #include <etlantic/column/gather.inl.hpp>
 #include <etlantic/runtime/batch_planner.inl.hpp>
 #include <etlantic/runtime/batch_record.inl.hpp>

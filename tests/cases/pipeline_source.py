@@ -304,7 +304,7 @@ class Program:
                   f'  load<{result}, "out", "steps.result", output_mode::{self.case["output_mode"]}> out;', "};", "",
                   "program lowered([[maybe_unused]] const std::vector<duration>& durations) {", f"  {self.name} made;"]
         lines += [f"  made.steps.with.duration_{i}.value = durations.at({i});" for i in range(len(self.durations))]
-        lines += ["  return lower(made);", "}"]
+        lines += ["  return *lower(made);", "}"]
         return lines
 
 

@@ -33,12 +33,14 @@ constexpr std::string_view event_time_of_results() {
     return {};
   else {
     using results = results_of<operator_at<S, count - 1>>;
-    constexpr std::string_view event_time = operator_at<S, facts.watermark>::field.view();
     if constexpr (facts.window >= 0)
       return results::takes("window_end") && !results::has("window_time") ? "window_time" : std::string_view{};
     else if constexpr (facts.group >= 0) {
-      for (std::string_view key : operator_at<S, facts.group>::names)
-        if (key == event_time && results::takes(key)) return key;
+      using group = operator_at<S, facts.group>;
+      if constexpr (group::event_time_key >= 0) {
+        constexpr std::string_view key = group::names[static_cast<std::size_t>(group::event_time_key)];
+        return results::takes(key) ? key : std::string_view{};
+      }
     }
     return {};
   }

@@ -1,7 +1,6 @@
 #pragma once
 #include <etlantic/expression/infer.hpp>
-#include <etlantic/expression/mentions.hpp>
-#include <etlantic/graph/inherited_watermark.hpp>
+#include <etlantic/graph/event_time.hpp>
 #include <etlantic/graph/rules.hpp>
 #include <etlantic/graph/stream.hpp>
 #include <etlantic/graph/watermark.hpp>
@@ -73,43 +72,6 @@ constexpr auto judge_deduplication_key() {
   }
 }
 
-/// Whether an operator gives the rows behind it another column of this name.
-template <class Operator>
-constexpr bool replaces_column(std::string_view name) {
-  if constexpr (requires { typename Operator::derive_tag; })
-    return Operator::name.view() == name;
-  else
-    return requires { typename Operator::select_tag; };
-}
-
-template <class In, int First>
-constexpr bool keeps_column_from(std::string_view name) {
-  bool kept = true;
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
-    ((kept = kept && !replaces_column<operator_at<In, First + static_cast<int>(I)>>(name)), ...);
-  }(std::make_index_sequence<facts_of_stream<In>::count - static_cast<std::size_t>(First)>{});
-  return kept;
-}
-
-/// Whether a field still is what the watermark of the stream follows. The end of a window is, as its last microsecond.
-template <class In, fixed_string Name>
-constexpr bool is_event_time() {
-  if constexpr (chain<In>.watermark < 0)
-    return false;
-  else {
-    using watermark = operator_at<In, chain<In>.watermark>;
-    constexpr bool of_window = InheritedWatermark<watermark> && watermark::field.view() == "window_time";
-    constexpr int followed = plain_field_of<typename watermark::row_type, watermark::field>::index;
-    constexpr int own = plain_field_of<typename In::row_type, Name>::index;
-    if constexpr (followed >= 0)
-      return own == followed;
-    else if constexpr (of_window && own >= 0)
-      return own == plain_field_of<typename watermark::row_type, "window_end">::index;
-    else
-      return Name == watermark::field && keeps_column_from<In, chain<In>.watermark + 1>(Name.view());
-  }
-}
-
 template <class In, key_memory Memory, fixed_string... Names>
 constexpr auto judge_deduplication() {
   using keys = first_failure<decltype(judge_deduplication_key<typename In::row_type, Names>())...>;
@@ -117,7 +79,7 @@ constexpr auto judge_deduplication() {
     return keys{};
   else if constexpr (Memory == key_memory::one_delay && chain<In>.watermark < 0)
     return fail<rule::deduplication_within_watermark_needs_a_watermark, called<Names>...>{};
-  else if constexpr (Memory == key_memory::until_its_time && !(is_event_time<In, Names>() || ...))
+  else if constexpr (Memory == key_memory::until_its_time && !(passes_with_event_time<In, Names>() || ...))
     return fail<rule::deduplication_must_forget, called<Names>...>{};
   else
     return pass{};

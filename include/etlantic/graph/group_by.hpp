@@ -1,16 +1,18 @@
 #pragma once
 #include <etlantic/expression/infer.hpp>
+#include <etlantic/graph/event_time.hpp>
 #include <etlantic/graph/rules.hpp>
 #include <etlantic/graph/stream.hpp>
 
 namespace etlantic {
 
-template <class Row, fixed_string... Names>
+template <class Row, int EventTimeKey, fixed_string... Names>
 struct group_operator {
   using group_tag = void;
   using row_type = Row;
   static constexpr std::size_t count = sizeof...(Names);
   static constexpr std::array<std::string_view, count> names{named_as<Names>::name.view()...};
+  static constexpr int event_time_key = EventTimeKey;  ///< which of the keys the watermark follows, or -1
   Row row;
 };
 
@@ -44,8 +46,10 @@ constexpr auto attach(const In& in, const group_step<Names...>&) {
   using Row = typename In::row_type;
   using found = first_failure<decltype(detail::judge_group_key<Row, Names>())...>;
   enforce(found{});
-  if constexpr (passed<found>) return detail::append_operator(in, in.row, group_operator<Row, Names...>{in.row});
-  else return poisoned{};
+  if constexpr (passed<found>) {
+    constexpr int event_time_key = detail::event_time_among<In, Names...>();
+    return detail::append_operator(in, in.row, group_operator<Row, event_time_key, Names...>{in.row});
+  } else return poisoned{};
 }
 
 }  // namespace etlantic

@@ -1,5 +1,8 @@
 #pragma once
 #include <etlantic/contract/late.hpp>
+#include <etlantic/core/culprit.hpp>
+#include <etlantic/core/verdict.hpp>
+#include <etlantic/graph/rules.hpp>
 #include <etlantic/graph/stream.hpp>
 #include <etlantic/graph/transformation.hpp>
 #include <etlantic/graph/union_all.hpp>
@@ -15,19 +18,10 @@
 namespace etlantic::detail {
 
 /// Whether rows are grouped by the event time itself.
-template <class... Operators>
-constexpr bool groups_by_event_time() {
-  std::string_view event_time;
-  bool found = false;
-  const auto look = [&]<class Operator>(std::type_identity<Operator>) {
-    if constexpr (WatermarkOperator<Operator>) event_time = Operator::field.view();
-    if constexpr (GroupOperator<Operator>)
-      for (std::string_view name : Operator::names) found |= !event_time.empty() && name == event_time;
-  };
-  (look(std::type_identity<Operators>{}), ...);
-  static_cast<void>(look);
-  return found;
-}
+template <class Operator>
+inline constexpr bool groups_by_event_time = false;
+template <GroupOperator Operator>
+inline constexpr bool groups_by_event_time<Operator> = Operator::event_time_key >= 0;
 
 /// Whether an operator compares the times of rows themselves with the watermark.
 template <class Operator>
@@ -39,7 +33,7 @@ inline constexpr bool judges_late<Operator> = Operator::judges_late;
 /// Whether rows can be late for these operators.
 template <class... Operators>
 inline constexpr bool may_find_late =
-    (WindowOperator<Operators> || ...) || (judges_late<Operators> || ...) || groups_by_event_time<Operators...>();
+    (WindowOperator<Operators> || ...) || (judges_late<Operators> || ...) || (groups_by_event_time<Operators> || ...);
 
 /// Where the late rows of an implementation come from: from its inputs, as they came in, or from a union, as rows of
 /// the union's contract.
@@ -83,6 +77,25 @@ template <>
 struct late_origins<poisoned> {
   static constexpr bool inputs = true;
   using of_union = void;
+};
+
+/// Whether the late rows of all unions of an implementation are of one contract.
+template <class T, class Implementation>
+struct late_unions_verdict {
+  using type = pass;
+};
+template <class T, class... Assignments>
+struct late_unions_verdict<T, output_streams<Assignments...>> {
+  using first = typename late_origins<output_streams<Assignments...>>::of_union;
+
+  template <class Assignment>
+  static constexpr auto judge() {
+    using found = typename late_origins<typename Assignment::expression>::of_union;
+    if constexpr (std::is_void_v<found> || std::is_same_v<found, first>) return pass{};
+    else return fail<rule::unions_of_a_step_must_have_one_contract, etlantic::type<T>, etlantic::type<first>,
+                     etlantic::type<found>>{};
+  }
+  using type = first_failure<decltype(judge<Assignments>())...>;
 };
 
 template <class T, std::size_t Input>

@@ -311,6 +311,15 @@ struct union_must_have_one_contract {
   }
 };
 
+struct unions_of_a_step_must_have_one_contract {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: the unions of a step must have one contract, since their late rows share one output; give each "
+                  "a step of its own");
+  }
+};
+
 struct union_must_have_one_event_time {
   template <class Found>
   static consteval void enforce() {
@@ -470,6 +479,15 @@ struct join_results_are_appended {
   template <class Found>
   static consteval void enforce() {
     static_assert(passed<Found>, "etlantic: the rows of a join are published in append mode only");
+  }
+};
+
+struct complete_mode_needs_an_aggregation {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: complete mode publishes all results of an aggregation anew, but these rows are given on once and "
+                  "not kept");
   }
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/core/culprit.hpp>
+#include <etlantic/graph/event_time.hpp>
 #include <etlantic/graph/inherited_watermark.hpp>
 #include <etlantic/graph/result_verdict.hpp>
 #include <etlantic/graph/rules.hpp>
@@ -43,6 +44,15 @@ struct union_part<stream<Source, Row, Operators...>> {
     else
       return operator_at<stream<Source, Row, Operators...>, watermark>::field.view();
   }
+  /// Whether the rows still have their event time where the stream ends.
+  static constexpr bool keeps_event_time() {
+    if constexpr (watermark < 0)
+      return true;
+    else {
+      using S = stream<Source, Row, Operators...>;
+      return is_event_time<S, operator_at<S, watermark>::field>();
+    }
+  }
 };
 
 template <class First, class Part>
@@ -57,7 +67,8 @@ constexpr auto judge_union_part() {
     return fail<rule::union_must_have_one_contract, type<C>, type<typename union_part<Part>::contract>>{};
   else if constexpr (union_part<Part>::event_time() != union_part<First>::event_time() ||
                      (union_part<Part>::watermark >= 0 &&
-                      member_index<C>(union_part<Part>::event_time()) >= member_count<C>))
+                      (member_index<C>(union_part<Part>::event_time()) >= member_count<C> ||
+                       !union_part<Part>::keeps_event_time())))
     return fail<rule::union_must_have_one_event_time, type<C>>{};
   else
     return pass{};
@@ -93,7 +104,7 @@ constexpr auto make_union(const First& first, const Rest&... rest) {
 }  // namespace detail
 
 /// The rows of several streams of one contract, as UNION ALL gives them: none is left out, and within a batch those of
-/// an extract that the pipeline names first come first. Each stream has a watermark on the same field or none has; the
+/// the first stream come first, then those of the second, and so on. Each stream has a watermark on the same field or none has; the
 /// union then has that event time, and the smallest of their watermarks governs (or the greatest, by the profile's
 /// `watermark_policy`): `union_all(t.web | watermark<"time">(10s), t.shop | watermark<"time">(1min)) | ...`
 template <StreamLike First, StreamLike... Rest>

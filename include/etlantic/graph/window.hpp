@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/graph/event_time.hpp>
 #include <etlantic/graph/rules.hpp>
 #include <etlantic/graph/stream.hpp>
 #include <etlantic/graph/watermark.hpp>
@@ -19,7 +20,7 @@ constexpr auto judge_window() {
   if constexpr (!passed<event_time>)
     return event_time{};
   else if constexpr (chain<In>.watermark >= 0) {
-    if constexpr (operator_at<In, chain<In>.watermark>::field == Field)
+    if constexpr (is_event_time<In, Field>())
       return pass{};
     else
       return fail<rule::window_must_use_the_watermark_field, called<Field>,

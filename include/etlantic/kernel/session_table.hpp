@@ -272,7 +272,7 @@ class session_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>>
   bool put(const typename directory::probe& key, std::uint64_t hash, session&& from) {
     const std::size_t before = size();
     const std::uint32_t place = session_of(number_of(key, hash), from.start, from.end);
-    if (size() == before) return false;
+    if (size() != before + 1) return false;
     sessions_[place].aggregates = std::move(from.aggregates);
     return true;
   }

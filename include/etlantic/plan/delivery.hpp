@@ -7,9 +7,8 @@
 #include <etlantic/graph/wiring.hpp>
 #include <etlantic/plan/wiring_verdict.hpp>
 
-#include <algorithm>
-#include <span>
-#include <string_view>
+#include <array>
+#include <cstddef>
 #include <type_traits>
 #include <utility>
 
@@ -27,6 +26,7 @@ struct delivery_facts {
   static constexpr bool gives_sessions = false;
   static constexpr bool deduplicates = false;
   static constexpr bool bounded_before_deduplication = true;
+  static constexpr bool keeps_results = false;
 };
 template <class Source, class Row, class... Operators>
 struct delivery_facts<stream<Source, Row, Operators...>> {
@@ -37,16 +37,16 @@ struct delivery_facts<stream<Source, Row, Operators...>> {
     bool sessions = false;
     bool deduplicates = false;
     bool before_deduplication = true;
+    bool keeps_results = false;
   };
   static constexpr found facts = [] {
     found made;
-    bool watermark = false, window = false, session = false;
-    std::string_view event_time{};
-    std::span<const std::string_view> keys{};
+    bool watermark = false, window = false, session = false, by_event_time = false;
     const auto look = [&]<class Operator>(std::type_identity<Operator>) {
-      if constexpr (WatermarkOperator<Operator>) watermark = true, event_time = Operator::field.view();
+      if constexpr (WatermarkOperator<Operator>) watermark = true;
+      if constexpr (StatefulOperator<Operator>) made.keeps_results = AggregateOperator<Operator>;
       if constexpr (WindowOperator<Operator>) window = true, session = SessionOperator<Operator>;
-      if constexpr (GroupOperator<Operator>) keys = Operator::names;
+      if constexpr (GroupOperator<Operator>) by_event_time = Operator::event_time_key >= 0;
       if constexpr (requires { typename Operator::deduplicate_tag; }) {
         made.deduplicates = true;
         made.before_deduplication = made.before_deduplication && made.last;
@@ -54,10 +54,9 @@ struct delivery_facts<stream<Source, Row, Operators...>> {
       if constexpr (AggregateOperator<Operator>) {
         made.aggregates = true;
         made.all_before = made.all_before && made.last;
-        made.last = watermark && (window || std::find(keys.begin(), keys.end(), event_time) != keys.end());
+        made.last = watermark && (window || by_event_time);
         made.sessions = session;
-        watermark = window = session = false;
-        keys = {};
+        watermark = window = session = by_event_time = false;
       }
     };
     (look(std::type_identity<Operators>{}), ...);
@@ -70,6 +69,7 @@ struct delivery_facts<stream<Source, Row, Operators...>> {
   static constexpr bool gives_sessions = facts.sessions;    ///< the last aggregation is one of sessions
   static constexpr bool deduplicates = facts.deduplicates;
   static constexpr bool bounded_before_deduplication = facts.before_deduplication;
+  static constexpr bool keeps_results = facts.keeps_results;  ///< what keeps state last is an aggregation
 };
 
 template <class Pipeline, std::size_t Load>
@@ -147,6 +147,43 @@ constexpr bool gives_sessions() {
   else return reads_sessions<Pipeline, Node>();
 }
 
+/// What the rows of an output are: appended one by one, pairs of a join, or results that an aggregation keeps.
+enum class row_origin { appended, joined, kept_results };
+
+template <class Pipeline, std::size_t Node>
+constexpr row_origin origin_of_inputs();
+
+/// What keeps state last decides, perhaps in a step in front.
+template <class Pipeline, std::size_t Node, std::size_t Port>
+constexpr row_origin origin_of_rows() {
+  using behind = typename stream_behind<member_type<Pipeline, Node>, Port>::type;
+  using facts = delivery_facts<behind>;
+  if constexpr (!Stream<behind> || wiring<Pipeline>::nodes[Node].outputs[Port].sort != port_sort::plain)
+    return row_origin::appended;
+  else if constexpr (facts::keeps_results) return row_origin::kept_results;
+  else if constexpr (facts::deduplicates) return row_origin::appended;
+  else if constexpr (is_join<behind>) return row_origin::joined;
+  else return origin_of_inputs<Pipeline, Node>();
+}
+
+template <class Pipeline, std::size_t Node, std::size_t Edge>
+constexpr row_origin origin_of_edge(row_origin otherwise) {
+  constexpr edge_fact edge = wiring<Pipeline>::edges[Edge];
+  if constexpr (edge.reader != static_cast<int>(Node)) return otherwise;
+  else return origin_of_rows<Pipeline, static_cast<std::size_t>(edge.producer), static_cast<std::size_t>(edge.port)>();
+}
+
+/// Results only where all inputs bring them; pairs where one does.
+template <class Pipeline, std::size_t Node>
+constexpr row_origin origin_of_inputs() {
+  return []<std::size_t... E>(std::index_sequence<E...>) {
+    if ((... || (origin_of_edge<Pipeline, Node, E>(row_origin::appended) == row_origin::joined))) return row_origin::joined;
+    if ((... && (origin_of_edge<Pipeline, Node, E>(row_origin::kept_results) == row_origin::kept_results)))
+      return row_origin::kept_results;
+    return row_origin::appended;
+  }(std::make_index_sequence<wiring<Pipeline>::edge_count>{});
+}
+
 template <class Pipeline, std::size_t Node, std::size_t Port>
 constexpr auto judge_aggregation() {
   using behind = typename stream_behind<member_type<Pipeline, Node>, Port>::type;
@@ -193,8 +230,11 @@ constexpr auto judge_load() {
     using facts = load_facts<Pipeline, Node>;
     constexpr bool may_grow = facts::traits::has_mode && facts::mode != output_mode::append;
     constexpr bool sessions = reads_sessions<Pipeline, Node>();
-    if constexpr (is_join<typename facts::stream_type> && facts::mode != output_mode::append)
+    constexpr row_origin origin = origin_of_inputs<Pipeline, Node>();
+    if constexpr (origin == row_origin::joined && facts::mode != output_mode::append)
       return fail<rule::join_results_are_appended, node_culprit<Pipeline, Node>, reads_culprit<Pipeline, Node, 0>>{};
+    else if constexpr (origin == row_origin::appended && facts::mode == output_mode::complete)
+      return fail<rule::complete_mode_needs_an_aggregation, node_culprit<Pipeline, Node>, reads_culprit<Pipeline, Node, 0>>{};
     else if constexpr (sessions && facts::mode == output_mode::update)
       return fail<rule::session_must_not_be_updated, node_culprit<Pipeline, Node>, reads_culprit<Pipeline, Node, 0>>{};
     else if constexpr (sessions && reads_open_rows<Pipeline, Node>() && !may_grow)

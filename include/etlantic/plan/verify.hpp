@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/contract/contract.hpp>
 #include <etlantic/graph/join.hpp>
+#include <etlantic/graph/late_ports.hpp>
 #include <etlantic/graph/nodes.hpp>
 #include <etlantic/graph/result_verdict.hpp>
 #include <etlantic/graph/rules.hpp>
@@ -117,7 +118,8 @@ struct implementation_verdict<step<T, From...>> {
   static constexpr auto judge() {
     return []<std::size_t... I>(std::index_sequence<I...>) {
       return first_failure<typename stream_names_verdict<T, implementation_type<T>>::type,
-                           decltype(judge_output_port<T, I>())...>{};
+                           decltype(judge_output_port<T, I>())...,
+                           typename late_unions_verdict<T, implementation_type<T>>::type>{};
     }(std::make_index_sequence<ports_of<T, false>::count>{});
   }
   using type = decltype(judge());

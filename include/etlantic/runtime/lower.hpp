@@ -1,5 +1,7 @@
 #pragma once
+#include <etlantic/core/result.hpp>
 #include <etlantic/graph/bare.hpp>
+#include <etlantic/plan/settings_verdict.hpp>
 #include <etlantic/plan/verify.hpp>
 #include <etlantic/runtime/branched_stage.hpp>
 #include <etlantic/runtime/lower_describe.hpp>
@@ -9,7 +11,9 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -240,15 +244,38 @@ inline void warn_of_growing_state(program& of) {
     }
 }
 
+inline failure failure_of(setting_problem problem, std::string where) {
+  return {failure_class::configuration, "PMPIPE310", std::string(sentence_of(problem)), std::move(where),
+          "change the setting"};
+}
+
+/// The first step whose settings cannot work.
+template <class Pipeline>
+std::optional<failure> problem_of_settings(const Pipeline& pipeline) {
+  std::optional<failure> found;
+  const auto look = [&](std::string_view name, const auto& node) {
+    if constexpr (is_step<std::remove_cvref_t<decltype(node)>>) {
+      const setting_problem problem = judge_settings(implementation_of(node.with));
+      if (problem != setting_problem::none && !found) found = failure_of(problem, joined("step ", name));
+    }
+  };
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (look(wiring<Pipeline>::nodes[I].name, member<I>(pipeline)), ...);
+  }(std::make_index_sequence<member_count<Pipeline>>{});
+  return found;
+}
+
 }  // namespace detail
 
-/// The program of a pipeline, after checking all rules. Parameters have the values of `pipeline`.
+/// The program of a pipeline, after checking all rules. Parameters have the values of `pipeline`; settings made of them
+/// that cannot work (a window of no length) are a failure.
 template <class Pipeline>
-program lower(const Pipeline& pipeline = {}) {
+result<program> lower(const Pipeline& pipeline = {}) {
   using found = pipeline_verdict<Pipeline>;
   enforce(found{});
   program made;
   if constexpr (passed<found>) {
+    if (std::optional<failure> problem = detail::problem_of_settings(pipeline)) return std::move(*problem);
     constexpr contract_identity identity = detail::identity_of<Pipeline>();
     made.id = std::string(identity.id);
     made.version = std::string(identity.version);

@@ -50,8 +50,8 @@ struct group_keys_of {
   }
   static constexpr std::array<std::string_view, 0> names{};
 };
-template <class Row, fixed_string... Names>
-struct group_keys_of<group_operator<Row, Names...>> {
+template <class Row, int EventTimeKey, fixed_string... Names>
+struct group_keys_of<group_operator<Row, EventTimeKey, Names...>> {
   static auto bind(const Row& row) {
     static_cast<void>(row);
     return hana::make_tuple(kernel::bind_field<Names>(row)...);
@@ -139,14 +139,14 @@ std::unique_ptr<stage> make_aggregate_stage(const S& chain, const stage_place& p
       settings.identity.push_back(field_describer<timestamp>::make(bound));
   }
   if constexpr (facts::watermark >= 0) {
-    constexpr std::string_view event_time = operator_at<S, facts::watermark>::field.view();
     if constexpr (facts::window >= 0) settings.late_by = lateness::window;
-    else
-      for (std::size_t i = 0; i < group::names.size(); ++i)
-        if (group::names[i] == event_time) {
-          settings.late_by = lateness::row_time;
-          settings.time_key = i;
-        }
+    else if constexpr (facts::group >= 0) {
+      constexpr int key = operator_at<S, facts::group>::event_time_key;
+      if constexpr (key >= 0) {
+        settings.late_by = lateness::row_time;
+        settings.time_key = static_cast<std::size_t>(key);
+      }
+    }
   }
 
   auto time = bind_time<S, facts::watermark, facts::window>(chain);

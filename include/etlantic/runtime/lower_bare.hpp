@@ -28,6 +28,8 @@ struct bare_facts {
       return fail<rule::deduplication_needs_final_rows, type<typename S::source_type::contract>, type<contract>>{};
     else if constexpr (!facts::bounded_before)
       return fail<rule::aggregation_needs_final_rows, type<typename S::source_type::contract>, type<contract>>{};
+    else if constexpr (!facts::keeps_results && mode == output_mode::complete)
+      return fail<rule::complete_mode_needs_an_aggregation, type<typename S::source_type::contract>, type<contract>>{};
     else if constexpr (facts::gives_sessions && mode == output_mode::update)
       return fail<rule::session_must_not_be_updated, type<typename S::source_type::contract>, type<contract>>{};
     else if constexpr (facts::gives_sessions && !facts::bounded && !may_grow)
@@ -56,8 +58,7 @@ result<program> lower(const bare_pipeline<S, Mode...>& pipeline) {
   if constexpr (passed<found>) {
     using source_contract = typename S::source_type::contract;
     if (const setting_problem problem = detail::judge_settings(pipeline.chain); problem != setting_problem::none)
-      return failure{failure_class::configuration, "PMPIPE310", std::string(sentence_of(problem)),
-                     joined("pipeline into ", pipeline.asset), "change the setting"};
+      return detail::failure_of(problem, joined("pipeline into ", pipeline.asset));
 
     const auto chain = detail::as_port_stream(pipeline.chain);
     const std::string source(pipeline.chain.source.asset), target(pipeline.asset);

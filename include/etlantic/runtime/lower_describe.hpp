@@ -36,8 +36,8 @@ template <fixed_string Field, class Row>
 operator_description describe_operator(const watermark_operator<Field, Row>& of) {
   return {"watermark", {{"event_time", std::string(Field.view())}, {"delay", describe_duration(of.delay)}}};
 }
-template <class Row, fixed_string... Names>
-operator_description describe_operator(const group_operator<Row, Names...>&) {
+template <class Row, int EventTimeKey, fixed_string... Names>
+operator_description describe_operator(const group_operator<Row, EventTimeKey, Names...>&) {
   std::string keys;
   ((keys.append(keys.empty() ? "" : ", ").append(Names.view())), ...);
   return {"group_by", {{"keys", keys}}};
@@ -159,8 +159,8 @@ std::string describe_type() {
 template <class Operator>
 void describe_state_of(const Operator&, std::string&) {}
 
-template <class Row, fixed_string... Names>
-void describe_state_of(const group_operator<Row, Names...>&, std::string& into) {
+template <class Row, int EventTimeKey, fixed_string... Names>
+void describe_state_of(const group_operator<Row, EventTimeKey, Names...>&, std::string& into) {
   ((into += joined("key ", Names.view(), " ", describe_type<typename inferred<field_reference<Names>, Row>::value>(), "; ")),
    ...);
 }

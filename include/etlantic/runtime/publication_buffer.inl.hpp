@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/column/copy.inl.hpp>
 #include <etlantic/runtime/publication_buffer.hpp>
 
 #include <algorithm>
@@ -14,41 +15,6 @@ inline std::size_t owned_text(const column& of) {
   std::size_t bytes = of.owned.size();
   for (const column& child : of.children) bytes += owned_text(child);
   return bytes;
-}
-
-inline bool holds_rows_apart(const column& of) {
-  return of.field->type == logical_type::structure || of.field->type == logical_type::list;
-}
-
-inline void append_validity(column& into, const column& from, std::size_t before) {
-  if (from.validity.empty()) return;
-  for (std::size_t row = 0; row < from.rows; ++row)
-    if (!from.is_valid(row)) into.set_null(before + row);
-}
-
-/// Adds all rows of a column; like column::append for each of them, but by whole columns where the layout allows it.
-inline void append_all(column& into, const column& from) {
-  if (holds_rows_apart(from)) {
-    for (std::size_t row = 0; row < from.rows; ++row) into.append(from, row);
-    return;
-  }
-  const std::size_t before = into.rows;
-  into.resize(before + from.rows);
-  append_validity(into, from, before);
-  switch (from.field->type) {
-    case logical_type::boolean:
-      for (std::size_t row = 0; row < from.rows; ++row) into.set_bool(before + row, from.is_true(row));
-      break;
-    case logical_type::text:
-    case logical_type::binary:
-      for (std::size_t row = 0; row < from.rows; ++row)
-        if (from.is_valid(row)) into.set_text(before + row, from.text_at(row));
-      break;
-    default: {
-      const std::size_t width = value_width(*from.field);
-      if (from.rows != 0) std::memcpy(into.values.data() + before * width, from.values.data(), from.rows * width);
-    }
-  }
 }
 
 }  // namespace detail
@@ -69,7 +35,7 @@ inline void append_all(column& into, const column& from) {
     for (const column& each : rows.columns) blocks_.back().columns.emplace_back(*each.field);
   }
   block& last = blocks_.back();
-  for (std::size_t i = 0; i < rows.columns.size(); ++i) detail::append_all(last.columns[i], rows.columns[i]);
+  for (std::size_t i = 0; i < rows.columns.size(); ++i) append_all(last.columns[i], rows.columns[i]);
   last.rows += rows.rows;
 }
 

@@ -7,24 +7,18 @@
 
 namespace etlantic {
 
-/// Starts a pipeline on a thread of its own: `auto query = start<CustomerOrders>(profile);`.
-template <class Pipeline>
-result<query> start(profile where, query::listener on_batch = {}) {
-  return start_program(lower<Pipeline>(), std::move(where), std::move(on_batch));
-}
-
-/// Starts a pipeline whose parameters differ from their defaults.
+/// Starts a pipeline, written as a struct or as a chain, whose parameters may differ from their defaults.
 template <class Pipeline>
 result<query> start(const Pipeline& pipeline, profile where, query::listener on_batch = {}) {
-  return start_program(lower(pipeline), std::move(where), std::move(on_batch));
-}
-
-/// Starts a bare pipeline.
-template <class S, output_mode... Mode>
-result<query> start(const bare_pipeline<S, Mode...>& pipeline, profile where, query::listener on_batch = {}) {
   result<program> lowered = lower(pipeline);
   if (!lowered) return std::move(lowered.error());
   return start_program(std::move(*lowered), std::move(where), std::move(on_batch));
+}
+
+/// Starts a pipeline on a thread of its own: `auto query = start<CustomerOrders>(profile);`.
+template <class Pipeline>
+result<query> start(profile where, query::listener on_batch = {}) {
+  return start(Pipeline{}, std::move(where), std::move(on_batch));
 }
 
 /// Runs a pipeline until its trigger is done and gives what it did: `run(from<Trade>("trades") | ..., profile)`.

@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/column/copy.hpp>
 #include <etlantic/runtime/stage.hpp>
 
 #include <memory>
@@ -8,15 +9,18 @@
 
 namespace etlantic {
 
-/// Several streams of one contract that go on as one. A part reads one input of the step, by the step's number, and
-/// keeps no state; two parts may read the same one. A part's watermark follows those of its rows that pass the filters
-/// behind the union, too: the stage there says after each block what it has seen.
+/// Several streams of one contract that go on as one, in a batch all rows of the first part, then those of the second,
+/// and so on, however their blocks come: parts behind the first wait, copied, until the batch ends. A part reads one
+/// input of the step, by the step's number, and keeps no state; two parts may read the same one. A part's watermark
+/// follows those of its rows that pass the filters behind the union, too: the stage there says after each block what it
+/// has seen.
 class union_stage final : public stage {
  public:
   struct part {
     std::size_t input;
     std::unique_ptr<stage> work;
     std::optional<timestamp> greatest_behind{};  // event time of its rows behind the union
+    std::vector<block> waiting{};                // what it gave in this batch
   };
 
   union_stage(std::vector<part> parts, std::unique_ptr<stage> rest)
@@ -26,19 +30,26 @@ class union_stage final : public stage {
     for (part& each : parts_) {
       each.work->begin(batch);
       each.greatest_behind.reset();
+      each.waiting.clear();
     }
     rest_->begin(batch);
   }
   result<void> process(std::size_t input, const block& rows, stage_outputs& out) override {
-    rest_outputs into(*rest_, out);
     for (part& each : parts_) {
       if (each.input != input) continue;
-      if (auto done = each.work->process(input, rows, into); !done) return done;
-      each.greatest_behind = greater(each.greatest_behind, rest_->take_greatest_event_time());
+      part_outputs given(*this, each, out);
+      if (auto done = each.work->process(input, rows, given); !done) return done;
     }
     return {};
   }
-  result<void> finish(stage_outputs& out) override { return rest_->finish(out); }
+  result<void> finish(stage_outputs& out) override {
+    for (part& each : parts_) {
+      for (const block& rows : each.waiting)
+        if (auto done = hand_on(each, rows, out); !done) return done;
+      each.waiting.clear();
+    }
+    return rest_->finish(out);
+  }
 
   stage_counts counts() const override {
     stage_counts sum = rest_->counts();
@@ -75,13 +86,23 @@ class union_stage final : public stage {
     return !one || (other && *other > *one) ? other : one;
   }
 
-  struct rest_outputs final : stage_outputs {
-    stage& rest;
+  result<void> hand_on(part& of, const block& rows, stage_outputs& out) {
+    if (auto done = rest_->process(0, rows, out); !done) return done;
+    of.greatest_behind = greater(of.greatest_behind, rest_->take_greatest_event_time());
+    return {};
+  }
+
+  struct part_outputs final : stage_outputs {
+    union_stage& owner;
+    part& from;
     stage_outputs& out;
 
-    rest_outputs(stage& next, stage_outputs& to) : rest(next), out(to) {}
+    part_outputs(union_stage& whole, part& giver, stage_outputs& to) : owner(whole), from(giver), out(to) {}
     result<void> emit(std::size_t port, const block& rows) override {
-      return port == 0 ? rest.process(0, rows, out) : out.emit(port, rows);
+      if (port != 0) return out.emit(port, rows);
+      if (&from == &owner.parts_.front()) return owner.hand_on(from, rows, out);
+      if (rows.rows != 0) from.waiting.push_back(owned_copy(rows));
+      return {};
     }
   };
 

@@ -52,10 +52,14 @@ inline result<std::unique_ptr<running>> start_running(program what, profile wher
 
 }  // namespace detail
 
-[[gnu::used]] inline int main_of(program what, int argc, char** argv) {
+[[gnu::used]] inline int main_of(result<program> what, int argc, char** argv) {
   const tool_environment environment{process_console(), available_connectors(), detail::start_running};
   try {
-    return static_cast<int>(run_tool(what, argc, argv, environment));
+    if (!what) {
+      print(environment.to.error, to_text(what.error()));
+      return static_cast<int>(exit_code_of(what.error().kind));
+    }
+    return static_cast<int>(run_tool(*what, argc, argv, environment));
   } catch (const std::bad_alloc&) {
     print(environment.to.error, "error: out of memory\n");
     return static_cast<int>(exit_code::exhausted);

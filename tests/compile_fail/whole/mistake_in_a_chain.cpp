@@ -55,7 +55,7 @@ struct Bars {
 };
 
 int main(int argc, char** argv) {
-  [[maybe_unused]] const program lowered = lower<Bars>();
+  [[maybe_unused]] const auto lowered = lower<Bars>();
   [[maybe_unused]] const auto running = start<Bars>(profile{});
   [[maybe_unused]] const auto done = run(Bars{}, profile{});
   return etlantic::main<Bars>(argc, argv);

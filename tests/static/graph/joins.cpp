@@ -193,6 +193,26 @@ static_assert(std::is_same_v<pipeline_verdict<Plain<>>, pass>);
 static_assert(is_failure<pipeline_verdict<Plain<output_mode::update>>, rule::join_results_are_appended,
                          node<called<"pairs">>, reads<called<"join.pairs">>>);
 
+// Whatever stands between the join and the load.
+struct KeepPairs {
+  input<Pair> pairs;
+  output<Pair> kept;
+};
+constexpr auto implement(const KeepPairs& t) { return t.pairs | where(true); }
+template <output_mode Mode>
+struct Behind {
+  extract<Shown, "shown"> shown;
+  extract<Clicked, "clicked"> clicked;
+  step<Join, "shown.valid", "clicked.valid"> join;
+  step<KeepPairs, "join.pairs"> keep;
+  load<Pair, "pairs", "keep.kept", Mode> pairs;
+};
+static_assert(std::is_same_v<pipeline_verdict<Behind<output_mode::append>>, pass>);
+static_assert(is_failure<pipeline_verdict<Behind<output_mode::update>>, rule::join_results_are_appended,
+                         node<called<"pairs">>, reads<called<"keep.kept">>>);
+static_assert(is_failure<pipeline_verdict<Behind<output_mode::complete>>, rule::join_results_are_appended,
+                         node<called<"pairs">>, reads<called<"keep.kept">>>);
+
 struct EmptyRange {
   input<Shown> shown;
   input<Clicked> clicked;

@@ -41,6 +41,12 @@ static_assert(std::is_same_v<decltype(detail::judge_window<watched_trades, "time
 static_assert(std::is_same_v<decltype(detail::judge_window<watched_trades, "received">()),
                              fail<rule::window_must_use_the_watermark_field, called<"received">, called<"time">>>);
 static_assert(std::is_same_v<decltype(detail::judge_window<trades, "received">()), pass>, "no watermark, any time");
+// The event time under another name still is one, and another time under its name is none.
+constexpr auto renamed = watched | derive<"at">(field<"time">);
+constexpr auto other_time = watched | derive<"time">(field<"received">);
+static_assert(std::is_same_v<decltype(detail::judge_window<std::remove_const_t<decltype(renamed)>, "at">()), pass>);
+static_assert(std::is_same_v<decltype(detail::judge_window<std::remove_const_t<decltype(other_time)>, "time">()),
+                             fail<rule::window_must_use_the_watermark_field, called<"time">, called<"time">>>);
 
 // ---- the gap of a session -------------------------------------------------------------------------------------------
 template <class E>

@@ -1,5 +1,6 @@
 #include <etlantic/graph/aggregate.hpp>
 #include <etlantic/graph/bare.hpp>
+#include <etlantic/graph/derive.hpp>
 #include <etlantic/graph/late_ports.hpp>
 #include <etlantic/graph/nodes.hpp>
 #include <etlantic/graph/select.hpp>
@@ -49,6 +50,9 @@ static_assert(judged<fail<rule::union_must_have_one_contract, type<Trade>, type<
 static_assert(judged<fail<rule::union_must_have_one_event_time, type<Trade>>, by_time, by_receipt>);
 static_assert(judged<fail<rule::union_must_have_one_event_time, type<Trade>>, by_time, trades>);
 static_assert(judged<fail<rule::union_part_must_keep_no_state, type<Counts>>, counted, counted>);
+constexpr auto shifted = by_time | derive<"time">(field<"time"> + 1h) | select<Trade>();
+static_assert(judged<fail<rule::union_must_have_one_event_time, type<Trade>>, by_time, shifted>,
+              "what has the name of the event time is none");
 
 // The event time of the parts is that of the union.
 constexpr auto both = union_all(by_time, by_time);
@@ -119,6 +123,37 @@ constexpr auto implement(const United& t) {
 static_assert(detail::late_ports<United>::names == std::array<std::string_view, 1>{"late"});
 static_assert(std::is_same_v<detail::late_ports<United>::contract<0>, late<Trade>>);
 static_assert(detail::node_traits<step<United, "a.valid", "b.valid">>::outputs.size() == 3);
+
+// Late rows of several unions share an output, and so a contract.
+template <class First, class Second>
+struct TwoUnions {
+  input<Trade> trades;
+  input<Quote> quotes;
+  output<Counts> first, second;
+};
+template <class C, class T>
+constexpr auto united(const T& t) {
+  constexpr auto counts = aggregate<Counts>(named<"count"> = count());
+  if constexpr (std::is_same_v<C, Trade>)
+    return union_all(t.trades | watermark<"time">(1s),
+                     t.quotes | select<Trade>(named<"price"> = field<"bid">) | watermark<"time">(1s)) |
+           tumbling<"time">(5s) | counts;
+  else
+    return union_all(t.trades | select<Quote>(named<"bid"> = field<"price">) | watermark<"time">(1s),
+                     t.quotes | watermark<"time">(1s)) |
+           tumbling<"time">(5s) | counts;
+}
+template <class First, class Second>
+constexpr auto implement(const TwoUnions<First, Second>& t) {
+  return outputs(named<"first"> = united<First>(t), named<"second"> = united<Second>(t));
+}
+template <class T>
+using late_unions = typename detail::late_unions_verdict<T, detail::implementation_type<T>>::type;
+static_assert(std::is_same_v<late_unions<TwoUnions<Quote, Quote>>, pass>);
+static_assert(std::is_same_v<late_unions<TwoUnions<Trade, Quote>>,
+                             fail<rule::unions_of_a_step_must_have_one_contract, type<TwoUnions<Trade, Quote>>,
+                                  type<Trade>, type<Quote>>>);
+static_assert(std::is_same_v<late_unions<United>, pass>);
 
 }  // namespace
 }  // namespace etlantic

@@ -1,5 +1,6 @@
 #include <etlantic/graph/aggregate.hpp>
 #include <etlantic/graph/deduplicate.hpp>
+#include <etlantic/graph/derive.hpp>
 #include <etlantic/graph/nodes.hpp>
 #include <etlantic/graph/where.hpp>
 #include <etlantic/plan/verify.hpp>
@@ -254,6 +255,59 @@ struct UniqueFirst {
   load<Unkeyed, "highest", "find.rows", output_mode::append> highest;
 };
 static_assert(std::is_same_v<pipeline_verdict<UniqueFirst>, pass>);
+
+// ---- complete_mode_needs_an_aggregation ------------------------------------------------------------------------------
+template <output_mode... Mode>
+struct Copied {
+  extract<Unkeyed, "in"> in;
+  step<Keep, "in.valid"> keep;
+  load<Unkeyed, "out", "keep.rows", Mode...> out;
+};
+static_assert(std::is_same_v<pipeline_verdict<Copied<>>, pass>);
+static_assert(std::is_same_v<pipeline_verdict<Copied<output_mode::update>>, pass>, "a target with a key merges them");
+static_assert(judged<Copied<output_mode::complete>, rule::complete_mode_needs_an_aggregation, at<"out">,
+                     reading<"keep.rows">>);
+struct ReadDirectly {
+  extract<Unkeyed, "in"> in;
+  load<Unkeyed, "out", "in.valid", output_mode::complete> out;
+};
+static_assert(
+    judged<ReadDirectly, rule::complete_mode_needs_an_aggregation, at<"out">, reading<"in.valid">>);
+// A step without state keeps what it reads as it is; one that deduplicates gives each row on once.
+static_assert(std::is_same_v<pipeline_verdict<Kept<false, output_mode::complete>>, pass>);
+template <output_mode Mode>
+struct UniqueOf {
+  extract<Trade, "trades"> trades;
+  step<Highest<Unkeyed, true, true>, "trades.valid"> find;
+  step<Unique<Unkeyed>, "find.rows"> unique;
+  step<Keep, "unique.rows"> keep;
+  load<Unkeyed, "highest", "keep.rows", Mode> highest;
+};
+static_assert(std::is_same_v<pipeline_verdict<UniqueOf<output_mode::append>>, pass>);
+static_assert(judged<UniqueOf<output_mode::complete>, rule::complete_mode_needs_an_aggregation, at<"highest">,
+                     reading<"keep.rows">>);
+struct RejectedCompletely {
+  extract<Trade, "trades"> trades;
+  step<Highest<Unkeyed, true, true>, "trades.valid"> find;
+  load<rejected<Unkeyed>, "bad", "find.invalid", output_mode::complete> bad;
+};
+static_assert(judged<RejectedCompletely, rule::complete_mode_needs_an_aggregation, at<"bad">, reading<"find.invalid">>);
+
+// ---- what only has the name of the event time ------------------------------------------------------------------------
+struct HiddenTime {
+  input<Trade> trades;
+  output<PerTime> rows;
+};
+constexpr auto implement(const HiddenTime& t) {
+  return t.trades | watermark<"time">(1min) | derive<"time">(field<"time"> + 1h) | group_by<"time"> |
+         aggregate<PerTime>(named<"high"> = max(field<"price">));
+}
+struct Hidden {
+  extract<Trade, "trades"> trades;
+  step<HiddenTime, "trades.valid"> find;
+  load<PerTime, "highest", "find.rows", output_mode::append> highest;
+};
+static_assert(judged<Hidden, rule::append_needs_watermark, at<"highest">, reading<"find.rows">>);
 
 // ---- loads_of_one_result_must_agree ---------------------------------------------------------------------------------
 template <output_mode First, output_mode Second>

@@ -231,7 +231,7 @@ TEST_CASE("a side of selected rows: what cannot be selected is invalid, and late
 }
 
 TEST_CASE("a plan shows a join with its sides, and what must stay the same for its state to be read") {
-  const program shown = lower<Shop<Settle>>();
+  const program shown = *lower<Shop<Settle>>();
   const program_node& step = *shown.find("settle");
   std::vector<std::string> names;
   for (const operator_description& each : step.operators) names.push_back(each.name);

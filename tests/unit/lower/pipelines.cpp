@@ -98,14 +98,14 @@ TEST_CASE("a step with two outputs feeds a load and another step; edges may refe
 TEST_CASE("parameters given to a pipeline reach its implementation and its plan") {
   Shop shop{};
   shop.split.with.limit = {1000};
-  const program lowered = lower(shop);
+  const program lowered = *lower(shop);
   CHECK(lowered.find("split")->parameters.at(0).value == "1000");
   CHECK(lowered.find("split")->operators.at(0).settings.at(0).value == "(gross >= 1000)");
-  CHECK(lower(Shop{}).find("split")->operators.at(0).settings.at(0).value == "(gross >= 100)");
+  CHECK(lower(Shop{})->find("split")->operators.at(0).settings.at(0).value == "(gross >= 100)");
 }
 
 TEST_CASE("the program lists nodes in topological order, edges, operators and unused outputs") {
-  const program lowered = lower<Shop>();
+  const program lowered = *lower<Shop>();
   std::vector<std::string> names;
   for (const program_node& each : lowered.nodes) names.push_back(each.name);
   CHECK(names == std::vector<std::string>{"orders", "split", "small", "sum_large", "totals"});
@@ -243,6 +243,40 @@ TEST_CASE("WIN-07: settings of a bare pipeline that cannot work are a failure be
   CHECK(with(0s, 10s, 10s).error().message == "the offset of a window must be less than its length, in either direction");
   CHECK(with(0s, 10s, -10s).error().code == "PMPIPE310");
   CHECK(with(-10s, 10s, 0s).error().message == "the delay of a watermark must not be negative");
+}
+
+namespace {
+
+struct BucketCount {
+  timestamp window_start;
+  std::int64_t n;
+};
+struct CountPerWindow {
+  input<Order> orders;
+  output<BucketCount> counts;
+  parameter<duration> length{1min};
+};
+constexpr auto implement(const CountPerWindow& t) {
+  return t.orders | watermark<"time">(1s) | tumbling<"time">(t.length) | aggregate<BucketCount>(named<"n"> = count());
+}
+struct CountPipeline {
+  extract<Order, "orders"> orders;
+  step<CountPerWindow, "orders.valid"> per_window;
+  load<BucketCount, "counts", "per_window.counts"> counts;
+};
+
+}  // namespace
+
+TEST_CASE("WIN-07: parameters that a program sets to what cannot work are a failure before anything runs") {
+  CountPipeline made;
+  CHECK(lower(made).ok());
+  made.per_window.with.length.value = duration{0};
+  const auto refused = lower(made);
+  REQUIRE_FALSE(refused.ok());
+  CHECK(refused.error().code == "PMPIPE310");
+  CHECK(refused.error().message == "the length of a window must be greater than zero");
+  CHECK(refused.error().where == "step per_window");
+  CHECK(start(made, profile{}).error().code == "PMPIPE310");
 }
 
 TEST_CASE("WIN-07: settings of sliding windows that cannot work are a failure before anything runs") {
