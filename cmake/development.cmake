@@ -34,6 +34,7 @@ endfunction()
 enable_testing()
 include(cmake/examples.cmake)
 include(cmake/tests.cmake)
+include(cmake/crash_test.cmake)
 include(cmake/compile_fail.cmake)
 include(cmake/package_tests.cmake)
 

@@ -28,9 +28,8 @@ def entry_of(case, programs):
     return {"program": program, "durations": durations}
 
 
-def main():
-    cases, folder = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
-    folder.mkdir(parents=True, exist_ok=True)
+def entries_of(cases):
+    """What is said of each pipeline case of a folder, and the texts of the programs, by name."""
     entries, programs = {}, {}
     for path in sorted(cases.glob("*/case.json")):
         try:
@@ -42,6 +41,13 @@ def main():
             entries[path.parent.name] = entry_of(case, programs)
         elif "contract" not in case:
             entries[path.parent.name] = {"error": "case.json has neither steps nor a contract"}
+    return entries, programs
+
+
+def main():
+    cases, folder = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+    folder.mkdir(parents=True, exist_ok=True)
+    entries, programs = entries_of(cases)
     for old in folder.glob("case_*.cpp"):
         if old.stem not in programs:
             old.unlink()

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""random_cases.py FOLDER SEED COUNT: writes folders of random pipeline cases with the answers of reference_model.py.
+"""random_cases.py FOLDER SEED COUNT [FIRST]: writes folders of random pipeline cases with the answers of
+reference_model.py, from the one of number FIRST on. COUNT may be `all`: one of each shape.
 
 Some shapes of pipelines, with random keys, times, delays, batch boundaries and restarts. The same seed gives the same folders."""
 
@@ -72,7 +73,23 @@ def shapes(random_numbers):
         return {**step, "size_us": random_numbers.choice([20, 30]) * SECOND, "offset_us": 0, "keys": [],
                 "aggregates": sum_of_counts}
 
+    def join(kind, time=None):
+        step = {"op": "join", "type": kind, "keys": ["key"]}
+        if time == "range":
+            step["right_ts_minus_left_ts"] = {
+                "min_us": random_numbers.choice([-7, -3, 0]) * SECOND, "min_inclusive": True,
+                "max_us": random_numbers.choice([0, 2, 5]) * SECOND, "max_inclusive": True}
+        elif time == "window":
+            step["same_tumbling_window_us"] = random_numbers.choice([2, 5, 10]) * SECOND
+        elif time == "equal":
+            step["time"] = "left.ts = right.ts"
+        return step
+
+    joins = {f"{kind}_join_by_{time}": ([join(kind, time)], "append", 2)
+             for kind in ("inner", "left", "right", "full") for time in ("range", "window", "equal")}
     return {
+        **joins,
+        "unbounded_join": ([join("inner")], "append", 2),
         "tumbling_append": ([tumbling()], "append", 1),
         "tumbling_update": ([tumbling()], "update", 1),
         "tumbling_complete": ([tumbling()], "complete", 1),
@@ -128,6 +145,9 @@ def fill(case, random_numbers):
 def columns_of(case):
     kinds, columns = dict(COLUMNS), list(COLUMNS)
     for step in case["steps"]:
+        if step["op"] == "join":
+            columns = [f"{side}_{name}" for side in ("left", "right") for name in COLUMNS]
+            kinds = {f"{side}_{name}": kind for side in ("left", "right") for name, kind in COLUMNS.items()}
         if step["op"] not in ("window", "group"):
             continue
         columns = list(step["keys"])
@@ -183,16 +203,21 @@ def write_case(folder, name, steps, mode, sources, random_numbers):
         writer.writerows(expected)
 
 
-def main():
-    folder, seed, count = pathlib.Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
-    if folder.exists():
-        shutil.rmtree(folder)
-    for i in range(count):
+def write_cases(folder, seed, first, count):
+    for i in range(first, first + count):
         random_numbers = random.Random(f"{seed} {i}")
         made = shapes(random_numbers)
         shape = list(made)[i % len(made)]
         steps, mode, sources = made[shape]
         write_case(folder, f"{shape}-{seed}-{i}", steps, mode, sources, random_numbers)
+
+
+def main():
+    folder, seed = pathlib.Path(sys.argv[1]), int(sys.argv[2])
+    count = len(shapes(random)) if sys.argv[3] == "all" else int(sys.argv[3])
+    if folder.exists():
+        shutil.rmtree(folder)
+    write_cases(folder, seed, int(sys.argv[4]) if len(sys.argv) > 4 else 0, count)
 
 
 if __name__ == "__main__":

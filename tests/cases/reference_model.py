@@ -204,6 +204,90 @@ class Deduplication:
         return len(self.keys)
 
 
+class Join:
+    """Both sides, each row with whether it has matched."""
+
+    def __init__(self, step, time_columns):
+        self.step = step
+        self.time_columns = dict(zip(("left", "right"), time_columns))
+        self.waiting = {"left": [], "right": []}  # [row, has matched]
+
+    def time_of(self, side, row):
+        column = self.time_columns[side]
+        return None if column is None else row[column]
+
+    def matches(self, left, right):
+        keys = [(left.get(name), right.get(name)) for name in self.step["keys"]]
+        if any(one is None or one != other for one, other in keys):
+            return False
+        left_time, right_time = self.time_of("left", left), self.time_of("right", right)
+        if "time" in self.step:
+            return left_time == right_time
+        if "same_tumbling_window_us" in self.step:
+            length = self.step["same_tumbling_window_us"]
+            return left_time // length == right_time // length
+        if "right_ts_minus_left_ts" in self.step:
+            bounds, distance = self.step["right_ts_minus_left_ts"], right_time - left_time
+            return bounds["min_us"] <= distance <= bounds["max_us"]
+        return True
+
+    def leaves(self, side, row, watermark):
+        """Whether no row of the other side that is not late can match any more."""
+        time = self.time_of(side, row)
+        if "time" in self.step:
+            return time <= watermark
+        if "same_tumbling_window_us" in self.step:
+            length = self.step["same_tumbling_window_us"]
+            return time - time % length + length <= watermark
+        if "right_ts_minus_left_ts" in self.step:
+            bounds = self.step["right_ts_minus_left_ts"]
+            # A bound that is inside keeps the row a millisecond longer.
+            return time + (bounds["max_us"] if side == "left" else -bounds["min_us"]) + 1000 <= watermark
+        return False
+
+    def may_leave(self):
+        return any(name in self.step for name in ("time", "same_tumbling_window_us", "right_ts_minus_left_ts"))
+
+    def joined(self, left, right):
+        values = {}
+        for side, row in (("left", left), ("right", right)):
+            for name in self.columns:
+                values[f"{side}_{name}"] = None if row is None else row.get(name)
+        return values
+
+    def process(self, rows_by_side, late_watermark):
+        results, late = [], []
+        for side, rows in rows_by_side.items():
+            other = "right" if side == "left" else "left"
+            for row in rows:
+                time = self.time_of(side, row)
+                if time is not None and time <= late_watermark:
+                    late.append(row)
+                    continue
+                entry = [row, False]
+                for waiting in self.waiting[other]:
+                    pair = (row, waiting[0]) if side == "left" else (waiting[0], row)
+                    if self.matches(*pair):
+                        entry[1] = waiting[1] = True
+                        results.append(self.joined(*pair))
+                if self.may_leave() or all(row.get(name) is not None for name in self.step["keys"]):
+                    self.waiting[side].append(entry)
+        return results, late
+
+    def finish(self, watermark):
+        results = []
+        for side in ("left", "right"):
+            going = [entry for entry in self.waiting[side] if self.leaves(side, entry[0], watermark)]
+            self.waiting[side] = [entry for entry in self.waiting[side] if not self.leaves(side, entry[0], watermark)]
+            if self.step["type"] in (side, "full"):
+                results += [self.joined(row, None) if side == "left" else self.joined(None, row)
+                            for row, matched in going if not matched]
+        return results
+
+    def state_rows(self):
+        return [len(self.waiting["left"]), len(self.waiting["right"])]
+
+
 class Filter:
     def __init__(self, step):
         self.step = step
@@ -220,7 +304,13 @@ class Model:
         delay = max(source.get("watermark_delay_us", 0) for source in case["sources"])
         mode = case["output_mode"]
         stateful = [step for step in case["steps"] if step["op"] != "filter"]
+        self.join = None
+        if case["steps"][0]["op"] == "join":
+            self.join = Join(case["steps"][0], [source.get("event_time") for source in case["sources"]])
+            self.join.columns = list(case["columns"])
         for step in case["steps"]:
+            if step["op"] == "join":
+                continue
             if step["op"] == "filter":
                 self.filters.append(Filter(step))
                 continue
@@ -259,13 +349,21 @@ class Model:
         self.in_force = watermark
         return results
 
+    def run_join(self, rows_by_source):
+        results, late = self.join.process(dict(zip(("left", "right"), rows_by_source.values())), self.in_force)
+        for row in late:
+            self.late[row["@"]].append(row["line"])
+        results += self.join.finish(self.watermark)
+        self.in_force = self.watermark
+        return results
+
     def batch(self, rows_by_source):
         """The rows that a batch and the one without data behind it give out."""
         rows = [row for rows in rows_by_source.values() for row in rows]
         if not rows:
             return []
         kept = [row for row in rows if all(each.keeps(row) for each in self.filters)]
-        results = self.run(kept)
+        results = self.run_join(rows_by_source) if self.join else self.run(kept)
         for source in self.case["sources"]:
             if source.get("event_time") is None:
                 continue
@@ -278,10 +376,12 @@ class Model:
         moved = max(self.watermark, choose(self.marks.values()))
         has_moved, self.watermark = moved > self.watermark, moved
         if has_moved and self.case.get("no_data_batches", True):
-            more = self.run([])
+            more = self.run_join({name: [] for name in rows_by_source}) if self.join else self.run([])
             results = more if self.case["output_mode"] == "complete" else results + more
         return results
 
     def state_rows(self):
+        if self.join:
+            return self.join.state_rows()
         counts = [step.state_rows() for step in self.steps]
         return counts[0] if len(counts) == 1 else counts

@@ -219,7 +219,7 @@ struct load_facts {
   using facts = delivery_facts<stream_type>;
   static constexpr bool has_key = key_names_of<input_contract<member_type<Pipeline, Load>, 0>>.size() != 0;
   static constexpr output_mode mode = traits::has_mode                  ? traits::mode
-                                      : facts::aggregates && has_key && !facts::gives_sessions ? output_mode::update
+                                      : facts::keeps_results && has_key && !facts::gives_sessions ? output_mode::update
                                                                      : output_mode::append;
 };
 

@@ -20,7 +20,7 @@ struct bare_facts {
   static constexpr bool has_key = key_names_of<contract>.size() != 0;
   static constexpr output_mode mode =
       has_mode ? std::array{Mode..., output_mode::append}[0]
-               : (facts::aggregates && has_key && !facts::gives_sessions ? output_mode::update : output_mode::append);
+               : (facts::keeps_results && has_key && !facts::gives_sessions ? output_mode::update : output_mode::append);
 
   static constexpr auto judge() {
     constexpr bool may_grow = has_mode && mode != output_mode::append;

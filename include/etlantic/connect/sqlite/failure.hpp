@@ -2,7 +2,10 @@
 #include <etlantic/core/result.hpp>
 
 #include <sqlite3.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <string>
 
 namespace etlantic::sqlite {
@@ -47,8 +50,19 @@ inline failure failure_of(int code, const std::string& said, const std::string& 
   }
 }
 
+/// Whether this user may write a file at a path. If so and SQLite cannot open it, then for want of room or handles, or
+/// because of the disk; it does not keep the system's error.
+inline bool may_be_written(const std::string& path) {
+  struct stat found;
+  if (::stat(path.c_str(), &found) == 0) return S_ISREG(found.st_mode) && ::access(path.c_str(), R_OK | W_OK) == 0;
+  const std::size_t slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  return errno == ENOENT && ::access(folder.c_str(), W_OK | X_OK) == 0;
+}
+
 inline failure failure_of(sqlite3* connection, const std::string& where) {
-  const int code = connection == nullptr ? SQLITE_NOMEM : sqlite3_extended_errcode(connection);
+  int code = connection == nullptr ? SQLITE_NOMEM : sqlite3_extended_errcode(connection);
+  if ((code & 0xff) == SQLITE_CANTOPEN && may_be_written(where)) code = SQLITE_IOERR;
   return failure_of(code, connection == nullptr ? "" : sqlite3_errmsg(connection), where);
 }
 

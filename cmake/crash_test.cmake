@@ -1,0 +1,18 @@
+# A pipeline that is struck at system calls; see tests/crash/crash_test.py and tools/crash_test. Sanitizers keep system
+# calls to themselves, so that only optimised builds have it.
+
+if(NOT CMAKE_BUILD_TYPE STREQUAL "Release")
+  return()
+endif()
+
+set(ETLANTIC_CRASH_POINTS 400 CACHE STRING "How many runs of the crash test are struck")
+
+etlantic_program(crash_pipeline tests/crash/pipeline.cpp)
+add_library(fault_points MODULE tests/crash/fault_points.cpp)
+target_link_libraries(fault_points PRIVATE ${CMAKE_DL_LIBS} etlantic_warnings)
+
+add_test(NAME crash COMMAND
+  Python3::Interpreter ${PROJECT_SOURCE_DIR}/tests/crash/crash_test.py $<TARGET_FILE:crash_pipeline>
+    $<TARGET_FILE:fault_points> --points ${ETLANTIC_CRASH_POINTS}
+)
+set_tests_properties(crash PROPERTIES LABELS crash PROCESSORS 2)

@@ -1,0 +1,220 @@
+#!/usr/bin/env python3
+"""crash_test.py PROGRAM LIBRARY [--points N] [--seed S]: strikes a pipeline at the system calls by which its files change.
+
+PROGRAM is tests/crash/pipeline.cpp, LIBRARY tests/crash/fault_points.cpp. In each of some worlds (rows, batches, workers
+and sinks are random) the pipeline runs once undisturbed, which counts its calls. Then it runs with one of them struck:
+the process is killed before the call, after it or in the middle of a write, the call fails, a write is short, or the
+disk is full from there on; some restarts are struck too. It is started again until it is done, and everything that it
+has written must equal what the undisturbed run wrote.
+
+Prints the worlds and what differed. The status is 0 if nothing did."""
+
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import pathlib
+import random
+import re
+import shutil
+import sqlite3
+import struct
+import subprocess
+import sys
+import tempfile
+
+KILLS = ("kill", "done", "torn")
+FAILURES = ("error", "short", "full")
+# What a failed call may end a run with (docs/exit-codes.md): never a signal, and never an internal error.
+EXIT_CODES = {0, 4, 5, 6, 7}
+TABLES = ("windows", "moving", "sessions", "totals", "first_visits", "pairs", "rejected_visits", "late_visits")
+POINTS_PER_WORLD = 400
+SHOWN_PER_WORLD = 5
+
+
+def moment(second):
+    return f"1970-01-01T{second // 3600:02d}:{second // 60 % 60:02d}:{second % 60:02d}Z"
+
+
+def input_lines(chance, rows):
+    visits, purchases, clock = [], [], 0
+    for number in range(rows):
+        clock += chance.choice([0, 0, 1, 1, 2, 5])
+        second = max(0, clock - chance.choice([0, 0, 0, 3, 9, 15, 60]))
+        user = chance.choice(["ann", "bob", "cleo", "somebody with quite a long name", ""])
+        line = json.dumps({"id": number, "user": user, "value": chance.randint(-9, 9), "time": moment(second)})
+        kind = chance.randrange(20)
+        if kind == 0:
+            line = chance.choice(["{", '{"id": 1}', line.replace("T", "x"), '{"id": "one"}', ""])
+        visits.append(line)
+        if kind == 1:
+            visits.append(line)  # a duplicate
+        if number % 2 == 0:
+            purchases.append(json.dumps({"id": number, "user": user, "amount": number, "time": moment(second)}))
+    return visits, purchases
+
+
+def without_clock(text):
+    """Rejected rows say when they were seen; everything else is of 1970."""
+    return re.sub(r"20\d\d-\d\d-\d\dT[0-9:.]+Z", "now", text)
+
+
+class World:
+    """Some input and a profile; runs of the program on them, each in a folder of its own."""
+
+    def __init__(self, given, folder, number):
+        self.program, self.library, self.folder = given.program, given.library, folder / f"world-{number}"
+        chance = random.Random(f"{given.seed} {number}")
+        self.folder.mkdir()
+        rows = chance.choice([40, 120, 300])
+        self.rows_per_batch = max(5, rows // chance.choice([1, 3, 6, 10]))
+        self.workers = chance.choice([1, 1, 2, 3])
+        visits, purchases = input_lines(chance, rows)
+        (self.folder / "visits.ndjson").write_text("\n".join(visits) + "\n")
+        (self.folder / "purchases.ndjson").write_text("\n".join(purchases) + "\n")
+        self.sinks = {table: chance.choice(["sqlite", "sqlite", "ndjson", "csv"]) for table in TABLES}
+        if given.sink:
+            self.sinks = dict.fromkeys(TABLES, given.sink)
+        self.retained = chance.choice([1, 2, 10])
+
+    def __str__(self):
+        kinds = ", ".join(f"{kind} x {count}" for kind, count in sorted(collections.Counter(self.sinks.values()).items()))
+        return f"{self.rows_per_batch} rows per batch, {self.workers} workers, {kinds}"
+
+    def profile(self, place):
+        lines = ["assets:"]
+        for source in ("visits", "purchases"):
+            lines.append(f"  {source}: {{connector: file, path: {self.folder / source}.ndjson}}")
+        for table, kind in self.sinks.items():
+            if kind == "sqlite":
+                lines.append(f"  {table}: {{connector: sqlite, path: {place}/tables.db}}")
+            else:
+                lines.append(f"  {table}: {{connector: file, path: {place}/{table}, format: {kind}}}")
+        lines += [f"checkpoint: {{path: {place}/checkpoint, retained_batches: {self.retained}}}",
+                  f"limits: {{max_rows_per_trigger: {self.rows_per_batch}}}", f"workers: {self.workers}"]
+        return "\n".join(lines) + "\n"
+
+    def place(self, name):
+        place = self.folder / name
+        place.mkdir()
+        # Outside the folder whose calls count, as are the counts.
+        (self.folder / f"{name}.yaml").write_text(self.profile(place))
+        return place
+
+    def run(self, place, at=0, kind="kill"):
+        """Runs the program; its status, what it printed, how many calls there were and which was struck."""
+        count = self.folder / f"{place.name}.count"
+        count.unlink(missing_ok=True)
+        environment = {**os.environ, "LD_PRELOAD": str(self.library), "ETLANTIC_FAULT_FOLDER": str(place),
+                       "ETLANTIC_FAULT_COUNT": str(count), "ETLANTIC_FAULT_AT": str(at), "ETLANTIC_FAULT_KIND": kind}
+        done = subprocess.run([self.program, "run", "--once", "--profile", self.folder / f"{place.name}.yaml",
+                               "--progress", "none"], env=environment, capture_output=True, text=True, timeout=120)
+        calls, struck = struct.unpack("QQ", count.read_bytes())
+        return done.returncode, done.stderr, calls, struck
+
+    def outputs(self, place):
+        found = {}
+        if (place / "tables.db").exists():
+            with sqlite3.connect(place / "tables.db") as connection:
+                for table in TABLES:
+                    if self.sinks[table] == "sqlite":
+                        found[table] = sorted(without_clock(repr(row)) for row in connection.execute(f"SELECT * FROM {table}"))
+        for table, kind in self.sinks.items():
+            if kind != "sqlite":
+                # Names hold the query's own identity, which differs.
+                found[table] = sorted((re.sub("-[0-9a-f]{32}", "", path.name), without_clock(path.read_text()))
+                                      for path in (place / table).iterdir())
+        return found
+
+    def undisturbed(self):
+        place = self.place("undisturbed")
+        status, errors, calls, _ = self.run(place)
+        if status != 0:
+            raise RuntimeError(f"the undisturbed run ended with {status}: {errors}")
+        self.expected, self.calls = self.outputs(place), calls
+        for table in TABLES:
+            if not self.expected[table]:
+                raise RuntimeError(f"nothing was written to {table}: the test would not notice if it were lost")
+
+    def strike(self, name, at, kind, second_at):
+        """Why the run with a strike at a call was wrong; None if it was not."""
+        place = self.place(name)
+        status, errors, _, struck = self.run(place, at, kind)
+        if kind in KILLS and struck and status != -9:
+            return f"ended with {status} where it should have been killed"
+        if kind in FAILURES and status not in EXIT_CODES:
+            return f"ended with {status}: {errors}"
+        for attempt in range(4):
+            again = second_at if attempt == 0 else 0
+            status, errors, _, struck_again = self.run(place, again, "torn")
+            if status == 0:
+                break
+            if not struck_again:
+                return f"the restart ended with {status}: {errors}"
+        found = self.outputs(place)
+        for table in TABLES:
+            if found.get(table) != self.expected[table]:
+                return f"{table} differs: {difference(self.expected[table], found.get(table))}"
+        shutil.rmtree(place)
+        return None if struck else "nothing was struck"
+
+
+def difference(expected, found):
+    if found is None:
+        return "it is not there"
+    lost = collections.Counter(expected) - collections.Counter(found)
+    more = collections.Counter(found) - collections.Counter(expected)
+    return f"{sum(lost.values())} are lost, {sum(more.values())} too many, such as {str(next(iter(lost or more)))[:200]}"
+
+
+def points_of(world, chance, count):
+    """Calls and kinds of strikes, every one once before any comes again."""
+    every = [(at, kind) for at in range(1, world.calls + 1) for kind in KILLS + FAILURES]
+    chance.shuffle(every)
+    return every[:count]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", type=pathlib.Path)
+    parser.add_argument("library", type=pathlib.Path)
+    parser.add_argument("--points", type=int, default=300, help="how many runs are struck")
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--sink", choices=("sqlite", "ndjson", "csv"), help="all outputs go there; else each is drawn")
+    given = parser.parse_args()
+    given.program, given.library = given.program.resolve(), given.library.resolve()
+    memory = pathlib.Path("/dev/shm")
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="etlantic-crash-", dir=memory if os.access(memory, os.W_OK) else None))
+    wrong, done, unstruck, number = 0, 0, 0, 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        while done < given.points:
+            world = World(given, folder, number)
+            world.undisturbed()
+            chance = random.Random(f"{given.seed} {number} points")
+            points = points_of(world, chance, min(POINTS_PER_WORLD, given.points - done))
+            strikes = {pool.submit(world.strike, f"{at}-{kind}", at, kind,
+                                   chance.randint(1, world.calls) if chance.random() < 0.25 else 0): (at, kind)
+                       for at, kind in points}
+            faults = 0
+            for finished in concurrent.futures.as_completed(strikes):
+                at, kind = strikes[finished]
+                problem = finished.result()
+                if problem == "nothing was struck":
+                    unstruck += 1
+                elif problem is not None:
+                    faults += 1
+                    if faults <= SHOWN_PER_WORLD:
+                        print(f"world {number}, call {at} of {world.calls}, {kind}: {problem} ({world.folder / f'{at}-{kind}'})")
+            print(f"world {number}: {world}: {world.calls} calls, {len(points)} points, {faults} wrong", flush=True)
+            wrong, done, number = wrong + faults, done + len(points), number + 1
+            if faults == 0:
+                shutil.rmtree(world.folder)
+    print(f"{done} points in {number} worlds, {wrong} wrong, {unstruck} not reached")
+    if wrong == 0:
+        shutil.rmtree(folder)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
