@@ -20,12 +20,14 @@ enum class aggregate_function : std::uint8_t {
   last,
   variance,
   stddev,
-  count_distinct
+  count_distinct,
+  aggregated_by
 };
 
 constexpr std::string_view name_of(aggregate_function function) {
-  constexpr std::string_view names[] = {"count",  "count", "sum",  "min",      "max",    "avg",           "min_by",
-                                        "max_by", "count_if", "first", "last", "variance", "stddev", "count_distinct"};
+  constexpr std::string_view names[] = {"count",  "count",          "sum",          "min",   "max",  "avg",
+                                        "min_by", "max_by",         "count_if",     "first", "last", "variance",
+                                        "stddev", "count_distinct", "aggregated_by"};
   return names[static_cast<int>(function)];
 }
 

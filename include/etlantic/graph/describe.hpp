@@ -3,6 +3,7 @@
 #include <etlantic/expression/aggregate.hpp>
 #include <etlantic/expression/joined_row.hpp>
 #include <etlantic/expression/node.hpp>
+#include <etlantic/expression/user_aggregate.hpp>
 #include <etlantic/contract/enumerators.hpp>
 
 #include <string>
@@ -87,6 +88,15 @@ template <aggregate_function Function, class E>
 std::string describe(const aggregate_call<Function, E>& of) {
   if constexpr (Function == aggregate_function::count_rows) return "count()";
   else return joined(name_of(Function), "(", describe(of.value), ")");
+}
+
+template <class Aggregate, class... E>
+std::string describe(const aggregate_call<aggregate_function::aggregated_by, values_for<Aggregate, E...>>& of) {
+  std::string made = joined(name_of(aggregate_function::aggregated_by), "<", short_type_name<Aggregate>(), ">(");
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    ((made.append(I == 0 ? "" : ", ").append(describe(boost::hana::at_c<I>(of.value.values)))), ...);
+  }(std::index_sequence_for<E...>{});
+  return made += ')';
 }
 
 }  // namespace etlantic

@@ -2,6 +2,7 @@
 #include <etlantic/kernel/aggregate_state.hpp>
 #include <etlantic/kernel/chosen_state.hpp>
 #include <etlantic/kernel/row_values.hpp>
+#include <etlantic/kernel/user_state.hpp>
 
 #include <cstdint>
 #include <limits>
@@ -29,6 +30,10 @@ inline constexpr bool regroups_as_whole<average_state<Sum, FromScale>, Value> = 
 
 template <int Scale, bool Root, class Value>
 inline constexpr bool regroups_as_whole<moments_state<Scale, Root>, Value> = false;
+
+// What a struct of the user comes to is nobody's knowledge.
+template <class Aggregate, class... Values>
+inline constexpr bool regroups_as_whole<user_state<Aggregate, Values...>, Aggregate> = false;
 
 /// A state that is kept as it is.
 template <class Full, class Value>
@@ -219,6 +224,10 @@ struct packed_state_of<Function, etlantic::detail::chosen_value<V, By>, Nullable
   using value = typename field_traits<V>::storage;
   using by = typename storage_or_void<By>::type;
   using type = packed_whole<typename chosen_state<Function, value, by>::type, value>;
+};
+template <aggregate_function Function, class Aggregate, class... Values, bool Nullable>
+struct packed_state_of<Function, etlantic::detail::given_values<Aggregate, Values...>, Nullable> {
+  using type = packed_whole<user_state<Aggregate, Values...>, Aggregate>;
 };
 
 }  // namespace etlantic::kernel

@@ -193,6 +193,40 @@ struct kept_beside<aggregate_call<aggregate_function::count_distinct, E>, Row> {
   static std::string describe() { return joined(" of ", describe_type<typename inferred<E, Row>::value>()); }
 };
 
+template <class T>
+std::string describe_state_field();
+
+/// The fields of a state of the user by name and type.
+template <class T>
+std::string describe_state_fields() {
+  std::string made = "{";
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    ((made += joined(I == 0 ? "" : ", ", member_names<T>[I], " ", describe_state_field<member_type<T, I>>())), ...);
+  }(std::make_index_sequence<member_count<T>>{});
+  return made += '}';
+}
+template <class T>
+std::string describe_state_field() {
+  if constexpr (std::is_same_v<T, int128>) return "int128";
+  else if constexpr (std::is_enum_v<T>)
+    return joined("enumeration(", describe_state_field<std::underlying_type_t<T>>(), ")");
+  else if constexpr (is_fixed_array<T>)
+    return joined(describe_state_field<typename T::value_type>(), "[", std::to_string(std::tuple_size_v<T>), "]");
+  else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>)
+    return joined(std::is_signed_v<T> ? "int" : "uint", std::to_string(sizeof(T) * 8));
+  else if constexpr (is_fixed_scalar<T>) return describe_type<T>();
+  else return describe_state_fields<T>();
+}
+template <class Aggregate, class... E, class Row>
+struct kept_beside<aggregate_call<aggregate_function::aggregated_by, values_for<Aggregate, E...>>, Row> {
+  static std::string describe() {
+    std::string made = joined(" ", describe_state_fields<Aggregate>());
+    if constexpr (requires { Aggregate::version; }) made += joined(" version ", std::to_string(Aggregate::version));
+    ((made += joined(" of ", describe_type<typename inferred<E, Row>::value>())), ...);
+    return made;
+  }
+};
+
 template <class C, class Row, class... Assignments>
 void describe_state_of(const aggregate_operator<C, Row, Assignments...>& of, std::string& into) {
   [&]<std::size_t... I>(std::index_sequence<I...>) {

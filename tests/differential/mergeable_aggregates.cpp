@@ -1,0 +1,204 @@
+#include "support/catch.hpp"
+#include "support/random_rows.hpp"
+
+#include <etlantic/etlantic.hpp>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <vector>
+
+// Aggregates whose state is more than a few numbers, against a reference that keeps every row of every window in source
+// order: tumbling windows, sliding ones (put together from panes), sessions (which grow together), blocks and batches
+// of all sizes, restarts.
+
+using namespace etlantic;
+using namespace std::chrono_literals;
+using random_rows::Row;
+
+namespace {
+
+auto grouped() { return from<Row>("in") | watermark<"time">(3s) | group_by<"name">; }
+auto tumbled() { return grouped() | tumbling<"time">(5s); }
+auto slid() { return grouped() | sliding<"time">(6s, 1s); }
+auto in_sessions() { return grouped() | session<"time">(100ms); }
+
+// ---- reference ------------------------------------------------------------------------------------------------------
+
+using group_key = std::pair<std::string, std::int64_t>;  // name, start of the window in microseconds
+using groups = std::map<group_key, std::vector<Row>>;
+
+struct windows_of {
+  std::int64_t length, slide;
+
+  groups operator()(const std::vector<Row>& rows) const {
+    groups made;
+    for (const Row& row : rows) {
+      const std::int64_t time = row.time.microseconds;
+      std::int64_t start = time - ((time % slide) + slide) % slide;
+      for (; start > time - length; start -= slide) made[{row.name.value, start}].push_back(row);
+    }
+    return made;
+  }
+};
+
+struct sessions_of {
+  std::int64_t gap;
+
+  groups operator()(const std::vector<Row>& rows) const {
+    std::map<std::string, std::vector<std::size_t>> by_name;
+    for (std::size_t i = 0; i < rows.size(); ++i) by_name[rows[i].name.value].push_back(i);
+    const auto time_of = [&](std::size_t row) { return rows[row].time.microseconds; };
+    groups made;
+    for (auto& [name, places] : by_name) {
+      std::stable_sort(places.begin(), places.end(), [&](auto a, auto b) { return time_of(a) < time_of(b); });
+      for (std::size_t begin = 0, end = 1; begin < places.size(); begin = end++) {
+        while (end < places.size() && time_of(places[end]) <= time_of(places[end - 1]) + gap) ++end;
+        std::vector<std::size_t> inside(places.begin() + static_cast<std::ptrdiff_t>(begin),
+                                        places.begin() + static_cast<std::ptrdiff_t>(end));
+        std::vector<Row>& into = made[{name, time_of(inside.front())}];
+        std::sort(inside.begin(), inside.end());
+        for (const std::size_t row : inside) into.push_back(rows[row]);
+      }
+    }
+    return made;
+  }
+};
+
+// ---- runs -----------------------------------------------------------------------------------------------------------
+
+template <class Result>
+struct collected final : stage_outputs {
+  std::vector<Result> results;
+  result<void> emit(std::size_t port, const block& rows) override {
+    if (port == 0)
+      for (std::size_t i = 0; i < rows.rows; ++i) results.push_back(row_at<Result>(rows, i));
+    return {};
+  }
+};
+
+template <class Result, class Pipeline, class Windows>
+void compare(const Pipeline& pipeline, const Windows& windows, std::uint64_t seed) {
+  const result<program> lowered = lower(pipeline);
+  REQUIRE(lowered.ok());
+  const auto& make = lowered->nodes.at(1).make_stage;
+  random_rows::generator random(seed);
+  for (std::size_t size : {1u, 65u, 3000u}) {
+    const std::vector<Row> rows = random.rows(size);
+    const groups expected = windows(rows);
+    for (std::size_t cut : {std::size_t{1} + size / 50, size}) {
+      auto work = make(output_mode::complete);
+      collected<Result> out;
+      for (std::size_t begin = 0; begin < size; begin += cut * 3) {
+        work->begin({});
+        for (std::size_t at = begin; at < std::min(size, begin + cut * 3); at += cut) {
+          const auto first_row = rows.begin() + static_cast<std::ptrdiff_t>(at);
+          const auto end = rows.begin() + static_cast<std::ptrdiff_t>(std::min(size, at + cut));
+          REQUIRE(work->process(0, random_rows::as_block({first_row, end}), out).ok());
+        }
+        out.results.clear();
+        REQUIRE(work->finish(out).ok());
+        state_writer saved;  // a restart in between changes nothing
+        work->save(saved);
+        work = make(output_mode::complete);
+        state_reader reader(saved.bytes());
+        REQUIRE(work->restore(reader).ok());
+        REQUIRE(reader.at_end());
+        state_writer again;
+        work->save(again);
+        REQUIRE(again.bytes() == saved.bytes());
+      }
+      INFO(size << " rows in blocks of " << cut << ", seed " << seed);
+      REQUIRE(out.results.size() == expected.size());
+      for (const Result& got : out.results) {
+        const auto found = expected.find({got.name.value, got.window_start.microseconds});
+        REQUIRE(found != expected.end());
+        check_group(got, found->second);
+      }
+    }
+  }
+}
+
+/// `aggregated` puts the aggregate behind a window.
+template <class Result, class Aggregated>
+void compare_in_all_windows(Aggregated aggregated, std::uint64_t seed) {
+  compare<Result>(aggregated(tumbled()), windows_of{5'000'000, 5'000'000}, seed);
+  compare<Result>(aggregated(slid()), windows_of{6'000'000, 1'000'000}, seed);
+  compare<Result>(aggregated(in_sessions()), sessions_of{100'000}, seed);
+}
+
+// ---- aggregates of the user -----------------------------------------------------------------------------------------
+
+/// The three largest values and how many there were.
+struct three_largest {
+  std::array<std::int64_t, 3> largest{};  // descending
+  std::int64_t count = 0;
+
+  void add(std::int64_t value) {
+    const auto kept = static_cast<std::size_t>(std::min<std::int64_t>(count++, 3));
+    std::size_t at = 0;
+    while (at < kept && largest[at] >= value) ++at;
+    for (; at < 3; ++at) std::swap(value, largest[at]);
+  }
+  void merge(const three_largest& other) {
+    const std::int64_t kept = std::min<std::int64_t>(other.count, 3);
+    for (std::int64_t i = 0; i < kept; ++i) add(other.largest[static_cast<std::size_t>(i)]);
+    count += other.count - kept;
+  }
+  std::optional<std::int64_t> result() const {
+    if (count < 3) return std::nullopt;
+    return largest[0] / 8 - largest[1] / 4 + largest[2] / 2 + count;
+  }
+};
+
+/// Of two values of a row.
+struct sum_of_products {
+  int128 sum = 0;
+
+  void add(const decimal<18, 2>& amount, bool negative) { sum += negative ? -amount.scaled : amount.scaled; }
+  void merge(const sum_of_products& other) { sum += other.sum; }
+  decimal<38, 2> result() const { return decimal<38, 2>::from_scaled(sum); }
+};
+
+struct ByUser {
+  text name;
+  timestamp window_start, window_end;
+  std::optional<std::int64_t> of_ids, of_maybe;
+  decimal<38, 2> balance;
+};
+
+std::optional<std::int64_t> three_largest_of(std::vector<std::int64_t> values) {
+  if (values.size() < 3) return std::nullopt;
+  std::sort(values.begin(), values.end(), std::greater<>());
+  return values[0] / 8 - values[1] / 4 + values[2] / 2 + static_cast<std::int64_t>(values.size());
+}
+
+void check_group(const ByUser& got, const std::vector<Row>& rows) {
+  std::vector<std::int64_t> ids, maybe;
+  int128 balance = 0;
+  for (const Row& row : rows) {
+    ids.push_back(row.id);
+    if (row.maybe) maybe.push_back(*row.maybe);
+    if (row.maybe_flag) balance += *row.maybe_flag ? -row.money.scaled : row.money.scaled;
+  }
+  CHECK(got.of_ids == three_largest_of(ids));
+  CHECK(got.of_maybe == three_largest_of(maybe));
+  CHECK(got.balance.scaled == balance);
+}
+
+constexpr auto by_user = [](auto rows) {
+  return rows |
+         aggregate<ByUser>(named<"of_ids"> = aggregated_by<three_largest>(field<"id">),
+                           named<"of_maybe"> = aggregated_by<three_largest>(field<"maybe">),
+                           named<"balance"> = aggregated_by<sum_of_products>(field<"money">, field<"maybe_flag">)) |
+         into<output_mode::complete>("out");
+};
+
+}  // namespace
+
+TEST_CASE("aggregates of the user agree with all rows of a window") {
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) compare_in_all_windows<ByUser>(by_user, seed);
+}
