@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <functional>
 #include <map>
-#include <numeric>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -197,8 +199,61 @@ constexpr auto by_user = [](auto rows) {
          into<output_mode::complete>("out");
 };
 
+// ---- approximate numbers of values: exact as long as there are few --------------------------------------------------
+
+struct Counted {
+  text name;
+  timestamp window_start, window_end;
+  std::int64_t ids, reals, names, flags, wides, paints, times;
+};
+
+template <class Key>
+std::int64_t distinct_of(const std::vector<Row>& rows, Key key) {
+  std::set<std::string> seen;
+  for (const Row& row : rows)
+    if (const std::optional<std::string> found = key(row)) seen.insert(*found);
+  return static_cast<std::int64_t>(seen.size());
+}
+
+void check_group(const Counted& got, const std::vector<Row>& rows) {
+  using maybe = std::optional<std::string>;
+  CHECK(got.ids == distinct_of(rows, [](const Row& row) { return maybe(std::to_string(row.id)); }));
+  CHECK(got.reals == distinct_of(rows, [](const Row& row) -> maybe {
+          if (!row.maybe_real) return std::nullopt;
+          return std::isnan(*row.maybe_real) ? "nan" : *row.maybe_real == 0 ? "0" : std::to_string(*row.maybe_real);
+        }));
+  CHECK(got.names == distinct_of(rows, [](const Row& row) -> maybe {
+          if (!row.maybe_name) return std::nullopt;
+          return row.maybe_name->value;
+        }));
+  CHECK(got.flags == distinct_of(rows, [](const Row& row) { return maybe(row.flag ? "t" : "f"); }));
+  CHECK(got.wides == distinct_of(rows, [](const Row& row) -> maybe {
+          if (!row.wide) return std::nullopt;
+          return std::string(reinterpret_cast<const char*>(&row.wide->scaled), sizeof row.wide->scaled);
+        }));
+  CHECK(got.paints ==
+        distinct_of(rows, [](const Row& row) { return maybe(std::to_string(static_cast<int>(row.paint))); }));
+  CHECK(got.times == distinct_of(rows, [](const Row& row) { return maybe(std::to_string(row.time.microseconds)); }));
+}
+
+constexpr auto approximately_counted = [](auto rows) {
+  return rows |
+         aggregate<Counted>(named<"ids"> = approximate_count_distinct(field<"id">),
+                            named<"reals"> = approximate_count_distinct(field<"maybe_real">),
+                            named<"names"> = approximate_count_distinct(field<"maybe_name">),
+                            named<"flags"> = approximate_count_distinct(field<"flag">),
+                            named<"wides"> = approximate_count_distinct(field<"wide">),
+                            named<"paints"> = approximate_count_distinct(field<"paint">),
+                            named<"times"> = approximate_count_distinct(field<"time">)) |
+         into<output_mode::complete>("out");
+};
+
 }  // namespace
 
 TEST_CASE("aggregates of the user agree with all rows of a window") {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) compare_in_all_windows<ByUser>(by_user, seed);
+}
+TEST_CASE(
+    "approximate numbers of different values agree with sets of all values of a window, as long as they are few") {
+  for (std::uint64_t seed = 11; seed <= 13; ++seed) compare_in_all_windows<Counted>(approximately_counted, seed);
 }

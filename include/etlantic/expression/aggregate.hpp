@@ -21,13 +21,14 @@ enum class aggregate_function : std::uint8_t {
   variance,
   stddev,
   count_distinct,
-  aggregated_by
+  aggregated_by,
+  approximate_count_distinct
 };
 
 constexpr std::string_view name_of(aggregate_function function) {
   constexpr std::string_view names[] = {"count",  "count",          "sum",          "min",   "max",  "avg",
                                         "min_by", "max_by",         "count_if",     "first", "last", "variance",
-                                        "stddev", "count_distinct", "aggregated_by"};
+                                        "stddev", "count_distinct", "aggregated_by", "approximate_count_distinct"};
   return names[static_cast<int>(function)];
 }
 
@@ -128,6 +129,14 @@ constexpr auto last(const E& of) {
 template <Expression E>
 constexpr auto count_distinct(const E& of) {
   return aggregate_call<aggregate_function::count_distinct, E>{of};
+}
+
+/// About how many different values there are, ignoring nulls: int64. Exact up to 256 of them; a standard error of 1.6 %
+/// for more, in 4 KiB a group however many there are. The same values give the same number, in whatever order and parts
+/// they come. Values are different as for `count_distinct`.
+template <Expression E>
+constexpr auto approximate_count_distinct(const E& of) {
+  return aggregate_call<aggregate_function::approximate_count_distinct, E>{of};
 }
 
 /// Sample variance of numbers, ignoring nulls: float64, null for less than two values.

@@ -184,7 +184,7 @@ constexpr auto pick_packed_state() {
   if constexpr (Function == count_rows)
     return std::type_identity<packed_row_count>{};
   else if constexpr (Nullable || Function == count_if || Function == variance || Function == stddev ||
-                     Function == count_distinct)
+                     Function == count_distinct || Function == approximate_count_distinct)
     return std::type_identity<packed_whole<full, storage>>{};
   else if constexpr (Function == count)
     return std::type_identity<packed_row_count>{};

@@ -8,6 +8,7 @@
 #include <etlantic/graph/sliding.hpp>
 #include <etlantic/graph/tumbling.hpp>
 #include <etlantic/graph/where.hpp>
+#include <etlantic/kernel/hyperloglog.hpp>
 #include <etlantic/runtime/lower_describe_join.hpp>
 #include <etlantic/runtime/lower_source.hpp>
 #include <etlantic/runtime/program.hpp>
@@ -191,6 +192,14 @@ struct kept_beside<aggregate_call<Function, value_by<V, By>>, Row> {
 template <class E, class Row>
 struct kept_beside<aggregate_call<aggregate_function::count_distinct, E>, Row> {
   static std::string describe() { return joined(" of ", describe_type<typename inferred<E, Row>::value>()); }
+};
+/// By what its hashes and registers are made.
+template <class E, class Row>
+struct kept_beside<aggregate_call<aggregate_function::approximate_count_distinct, E>, Row> {
+  static std::string describe() {
+    return joined(" of ", describe_type<typename inferred<E, Row>::value>(), " by hyperloglog(",
+                  std::to_string(kernel::hyperloglog::index_bits), ") version 1");
+  }
 };
 
 template <class T>

@@ -65,6 +65,10 @@ static_assert(gives<typed<std::int8_t>>(first(field<"i8">)) && gives<typed<decim
 static_assert(gives<typed<std::int64_t>>(count_if(field<"flag">)));
 static_assert(gives<typed<std::int64_t>>(count_if(field<"maybe_price"> > field<"price">)), "a count is never null");
 static_assert(gives<typed<std::int64_t>>(count_distinct(field<"maybe_price">)), "a count is never null");
+static_assert(gives<typed<std::int64_t>>(approximate_count_distinct(field<"maybe_price">)) &&
+              gives<typed<std::int64_t>>(approximate_count_distinct(field<"bytes">)));
+static_assert(unsuitable<"approximate_count_distinct", nested>(approximate_count_distinct(field<"part">)) &&
+              unsuitable<"approximate_count_distinct", std::vector<int>>(approximate_count_distinct(field<"list">)));
 static_assert(unsuitable<"count_distinct", nested>(count_distinct(field<"part">)));
 static_assert(gives<typed<double, true>>(variance(field<"i8">)) && gives<typed<double, true>>(stddev(field<"price">)),
               "there is none of a single value");
