@@ -248,6 +248,94 @@ constexpr auto approximately_counted = [](auto rows) {
          into<output_mode::complete>("out");
 };
 
+// ---- approximate quantiles: within a share of the value at their place, exact for small numbers ---------------------
+
+struct Quantiles {
+  text name;
+  timestamp window_start, window_end;
+  std::int32_t small_median;
+  std::int64_t least_id, late_id, greatest_id;
+  std::uint64_t natural;
+  std::optional<std::int64_t> maybe;
+  decimal<18, 2> money;
+  std::optional<decimal<30, 4>> wide;
+  double real;
+  std::optional<double> maybe_real;
+};
+
+// NaN is greater than every number.
+template <class Value>
+bool precedes(const Value& a, const Value& b) {
+  if constexpr (std::is_same_v<Value, double>) {
+    if (std::isnan(a) || std::isnan(b)) return !std::isnan(a);
+  }
+  return a < b;
+}
+
+/// The value at a place in the order that `share` of 1000 do not exceed.
+template <class Value>
+std::optional<Value> at_share(std::vector<Value> values, std::size_t share) {
+  if (values.empty()) return std::nullopt;
+  std::sort(values.begin(), values.end(),
+            [](const Value& a, const Value& b) { return precedes(a, b) && !precedes(b, a); });
+  const std::size_t place = (values.size() * share + 999) / 1000;
+  return values[place == 0 ? 0 : place - 1];
+}
+template <class Value>
+void check_near(const std::optional<Value>& got, const std::optional<Value>& wanted) {
+  REQUIRE(got.has_value() == wanted.has_value());
+  if (!got) return;
+  const auto number = [](const Value& of) {
+    if constexpr (requires { of.scaled; })
+      return static_cast<double>(of.scaled);
+    else
+      return static_cast<double>(of);
+  };
+  const double a = number(*got), b = number(*wanted);
+  if (std::isfinite(b))
+    CHECK(std::abs(a - b) <= std::abs(b) / 128);
+  else
+    CHECK((std::isnan(b) ? std::isnan(a) : a == b));
+}
+
+template <class Get>
+auto values_of(const std::vector<Row>& rows, Get get) {
+  std::vector<typename decltype(get(rows[0]))::value_type> made;
+  for (const Row& row : rows)
+    if (const auto found = get(row)) made.push_back(*found);
+  return made;
+}
+
+void check_group(const Quantiles& got, const std::vector<Row>& rows) {
+  const auto wanted = [&](std::size_t share, auto get) { return at_share(values_of(rows, get), share); };
+  check_near(std::optional(got.small_median), wanted(500, [](const Row& row) { return std::optional(row.small); }));
+  const auto id = [](const Row& row) { return std::optional(row.id); };
+  CHECK(got.least_id == wanted(0, id));
+  CHECK(got.greatest_id == wanted(1000, id));
+  check_near(std::optional(got.late_id), wanted(950, id));
+  check_near(std::optional(got.natural), wanted(900, [](const Row& row) { return std::optional(row.natural); }));
+  check_near(got.maybe, wanted(250, [](const Row& row) { return row.maybe; }));
+  check_near(std::optional(got.money), wanted(750, [](const Row& row) { return std::optional(row.money); }));
+  check_near(got.wide, wanted(999, [](const Row& row) { return row.wide; }));
+  check_near(std::optional(got.real), wanted(500, [](const Row& row) { return std::optional(row.real); }));
+  check_near(got.maybe_real, wanted(100, [](const Row& row) { return row.maybe_real; }));
+}
+
+constexpr auto quantiles = [](auto rows) {
+  return rows |
+         aggregate<Quantiles>(named<"small_median"> = approximate_quantile<50>(field<"small">),
+                              named<"least_id"> = approximate_quantile<0>(field<"id">),
+                              named<"late_id"> = approximate_quantile<19, 20>(field<"id">),
+                              named<"greatest_id"> = approximate_quantile<100>(field<"id">),
+                              named<"natural"> = approximate_quantile<90>(field<"natural">),
+                              named<"maybe"> = approximate_quantile<25>(field<"maybe">),
+                              named<"money"> = approximate_quantile<75>(field<"money">),
+                              named<"wide"> = approximate_quantile<999, 1000>(field<"wide">),
+                              named<"real"> = approximate_quantile<50>(field<"real">),
+                              named<"maybe_real"> = approximate_quantile<10>(field<"maybe_real">)) |
+         into<output_mode::complete>("out");
+};
+
 }  // namespace
 
 TEST_CASE("aggregates of the user agree with all rows of a window") {
@@ -256,4 +344,7 @@ TEST_CASE("aggregates of the user agree with all rows of a window") {
 TEST_CASE(
     "approximate numbers of different values agree with sets of all values of a window, as long as they are few") {
   for (std::uint64_t seed = 11; seed <= 13; ++seed) compare_in_all_windows<Counted>(approximately_counted, seed);
+}
+TEST_CASE("approximate quantiles are near the value at their place among all rows of a window") {
+  for (std::uint64_t seed = 21; seed <= 24; ++seed) compare_in_all_windows<Quantiles>(quantiles, seed);
 }

@@ -22,13 +22,14 @@ enum class aggregate_function : std::uint8_t {
   stddev,
   count_distinct,
   aggregated_by,
-  approximate_count_distinct
+  approximate_count_distinct,
+  approximate_quantile
 };
 
 constexpr std::string_view name_of(aggregate_function function) {
   constexpr std::string_view names[] = {"count",  "count",          "sum",          "min",   "max",  "avg",
                                         "min_by", "max_by",         "count_if",     "first", "last", "variance",
-                                        "stddev", "count_distinct", "aggregated_by", "approximate_count_distinct"};
+                                        "stddev", "count_distinct", "aggregated_by", "approximate_count_distinct", "approximate_quantile"};
   return names[static_cast<int>(function)];
 }
 

@@ -95,6 +95,15 @@ struct cast_must_not_fail {
   }
 };
 
+struct quantile_must_lie_between_0_and_1 {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: a quantile lies between 0 and 1: approximate_quantile<95> is 95 of 100, "
+                  "approximate_quantile<999, 1000> 999 of 1000");
+  }
+};
+
 struct user_aggregate_must_be_a_plain_struct {
   template <class Found>
   static consteval void enforce() {

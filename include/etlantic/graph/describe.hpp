@@ -3,6 +3,7 @@
 #include <etlantic/expression/aggregate.hpp>
 #include <etlantic/expression/joined_row.hpp>
 #include <etlantic/expression/node.hpp>
+#include <etlantic/expression/quantile.hpp>
 #include <etlantic/expression/user_aggregate.hpp>
 #include <etlantic/contract/enumerators.hpp>
 
@@ -88,6 +89,12 @@ template <aggregate_function Function, class E>
 std::string describe(const aggregate_call<Function, E>& of) {
   if constexpr (Function == aggregate_function::count_rows) return "count()";
   else return joined(name_of(Function), "(", describe(of.value), ")");
+}
+
+template <class E, int Share, int Of>
+std::string describe(const aggregate_call<aggregate_function::approximate_quantile, quantile_of<E, Share, Of>>& of) {
+  return joined(name_of(aggregate_function::approximate_quantile), "<", std::to_string(Share), ", ", std::to_string(Of),
+                ">(", describe(of.value.value), ")");
 }
 
 template <class Aggregate, class... E>

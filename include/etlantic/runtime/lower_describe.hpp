@@ -9,6 +9,8 @@
 #include <etlantic/graph/tumbling.hpp>
 #include <etlantic/graph/where.hpp>
 #include <etlantic/kernel/hyperloglog.hpp>
+#include <etlantic/kernel/quantile_buckets.hpp>
+#include <etlantic/kernel/quantile_sketch.hpp>
 #include <etlantic/runtime/lower_describe_join.hpp>
 #include <etlantic/runtime/lower_source.hpp>
 #include <etlantic/runtime/program.hpp>
@@ -199,6 +201,13 @@ struct kept_beside<aggregate_call<aggregate_function::approximate_count_distinct
   static std::string describe() {
     return joined(" of ", describe_type<typename inferred<E, Row>::value>(), " by hyperloglog(",
                   std::to_string(kernel::hyperloglog::index_bits), ") version 1");
+  }
+};
+template <class E, int Share, int Of, class Row>
+struct kept_beside<aggregate_call<aggregate_function::approximate_quantile, quantile_of<E, Share, Of>>, Row> {
+  static std::string describe() {
+    return joined(" by ddsketch(", std::to_string(kernel::octave_buckets), ", ",
+                  std::to_string(kernel::quantile_sketch::most_buckets), ") version 1");
   }
 };
 

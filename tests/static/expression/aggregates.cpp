@@ -1,6 +1,7 @@
 #include <etlantic/expression/aggregate.hpp>
 #include <etlantic/expression/infer.hpp>
 #include <etlantic/expression/operators.hpp>
+#include <etlantic/expression/quantile.hpp>
 
 #include <cstdint>
 #include <type_traits>
@@ -69,6 +70,17 @@ static_assert(gives<typed<std::int64_t>>(approximate_count_distinct(field<"maybe
               gives<typed<std::int64_t>>(approximate_count_distinct(field<"bytes">)));
 static_assert(unsuitable<"approximate_count_distinct", nested>(approximate_count_distinct(field<"part">)) &&
               unsuitable<"approximate_count_distinct", std::vector<int>>(approximate_count_distinct(field<"list">)));
+static_assert(gives<typed<std::int8_t>>(approximate_quantile<50>(field<"i8">)) &&
+              gives<typed<float>>(approximate_quantile<0>(field<"real32">)) &&
+              gives<typed<decimal<10, 2>, true>>(approximate_quantile<999, 1000>(field<"maybe_price">)) &&
+              gives<typed<duration>>(approximate_quantile<100>(field<"length">)));
+static_assert(unsuitable<"approximate_quantile", timestamp>(approximate_quantile<50>(field<"time">)) &&
+                  unsuitable<"approximate_quantile", text>(approximate_quantile<50>(field<"name">)) &&
+                  unsuitable<"approximate_quantile", bool>(approximate_quantile<50>(field<"flag">)),
+              "a part of a timestamp is a long time");
+static_assert(gives<fail<rule::quantile_must_lie_between_0_and_1, share<101, 100>>>(approximate_quantile<101>(field<"i8">)));
+static_assert(gives<fail<rule::quantile_must_lie_between_0_and_1, share<-1, 100>>>(approximate_quantile<-1>(field<"i8">)));
+static_assert(gives<fail<rule::quantile_must_lie_between_0_and_1, share<0, 0>>>(approximate_quantile<0, 0>(field<"i8">)));
 static_assert(unsuitable<"count_distinct", nested>(count_distinct(field<"part">)));
 static_assert(gives<typed<double, true>>(variance(field<"i8">)) && gives<typed<double, true>>(stddev(field<"price">)),
               "there is none of a single value");

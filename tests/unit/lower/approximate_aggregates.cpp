@@ -128,14 +128,70 @@ TEST_CASE(
   CHECK(work->state().bytes > 4096);
 }
 
+TEST_CASE("what approximate_quantile keeps stays level, in windows and in sessions") {
+  const auto late_visitor = named<"visitors"> = approximate_quantile<95>(field<"visitor">);
+  const auto many = [](block& rows, std::int64_t window) {
+    for (std::int64_t i = 0; i < 2'000; ++i) append_row(rows, Visit{{window * 10'000'000 + i}, i * i * i});
+  };
+  check_level(from<Visit>("in") | watermark<"ts">(0s) | tumbling<"ts">(10s) | aggregate<Visitors>(late_visitor) |
+                  into<output_mode::append>("out"),
+              many, 64 * 1024);
+  check_level(
+      from<Visit>("in") | watermark<"ts">(0s) | session<"ts">(1s) | aggregate<Visitors>(late_visitor) | into("out"),
+      many, 256 * 1024);
+}
+
+TEST_CASE("quantiles of durations and decimals, by key, over a restart; null where there are no values") {
+  struct Request {
+    text path;
+    std::optional<duration> wait;
+    decimal<10, 2> price;
+  };
+  struct Slow {
+    text path;
+    std::optional<duration> median, slowest;
+    decimal<12, 2> price;
+  };
+  const auto pipeline = from<Request>("in") | group_by<"path"> |
+                        aggregate<Slow>(named<"median"> = approximate_quantile<50>(field<"wait">),
+                                        named<"slowest"> = approximate_quantile<100>(field<"wait">),
+                                        named<"price"> = approximate_quantile<50>(field<"price">)) |
+                        into<output_mode::complete>("out");
+  auto work = stage_of(pipeline, output_mode::complete);
+  collected<Slow> out;
+  for (int batch = 0; batch < 2; ++batch) {
+    work->begin({});
+    block rows(schema_of<Request>());
+    for (int i = batch; i < 101; i += 2)
+      append_row(rows, Request{text("/"), duration(i * i * 1'000), decimal<10, 2>::from_scaled(i * 10)});
+    append_row(rows, Request{text("/none"), std::nullopt, decimal<10, 2>("1.00")});
+    REQUIRE(work->process(0, rows, out).ok());
+    out.results.clear();
+    REQUIRE(work->finish(out).ok());
+    restart(work, pipeline, output_mode::complete);
+  }
+  REQUIRE(out.results.size() == 2);
+  const Slow& some = out.results[out.results[0].path == text("/") ? 0 : 1];
+  const Slow& none = out.results[out.results[0].path == text("/") ? 1 : 0];
+  CHECK(std::abs(some.median->count() - 2'500'000) <= 2'500'000 / 128);
+  CHECK(some.slowest == 10s);
+  CHECK(std::abs(static_cast<long>(some.price.scaled) - 500) <= 3);
+  CHECK(!none.median);
+  CHECK(!none.slowest);
+  CHECK(none.price == decimal<12, 2>("1.00"));
+}
+
 TEST_CASE("the schema of a state names the sketch and its version") {
   struct Kept {
-    std::int64_t visitors;
+    std::int64_t visitors, median;
   };
-  const auto made =
-      lower(from<Visit>("in") | aggregate<Kept>(named<"visitors"> = approximate_count_distinct(field<"visitor">)) |
-            into<output_mode::complete>("out"));
+  const auto made = lower(from<Visit>("in") |
+                          aggregate<Kept>(named<"visitors"> = approximate_count_distinct(field<"visitor">),
+                                          named<"median"> = approximate_quantile<50>(field<"visitor">)) |
+                          into<output_mode::complete>("out"));
   REQUIRE(made.ok());
   CHECK(made->nodes[1].state_schema ==
-        "aggregate visitors = approximate_count_distinct(visitor) int64 of int64 by hyperloglog(12) version 1");
+        "aggregate visitors = approximate_count_distinct(visitor) int64 of int64 by hyperloglog(12) version 1; "
+        "aggregate median = "
+        "approximate_quantile<50, 100>(visitor) int64 by ddsketch(64, 4096) version 1");
 }
