@@ -336,6 +336,48 @@ constexpr auto quantiles = [](auto rows) {
          into<output_mode::complete>("out");
 };
 
+// ---- lists ----------------------------------------------------------------------------------------------------------
+
+struct Lists {
+  text name;
+  timestamp window_start, window_end;
+  std::vector<std::int64_t> ids;
+  std::vector<text> names;
+  std::vector<bool> flags;
+  std::vector<decimal<30, 4>> wides;
+  std::vector<random_rows::colour> paints;
+  std::vector<timestamp> times;
+  std::vector<std::int64_t> negatives;
+};
+
+template <class Get>
+auto first_of(const std::vector<Row>& rows, std::size_t most, Get get) {
+  auto made = values_of(rows, get);
+  made.resize(std::min(made.size(), most));
+  return made;
+}
+
+void check_group(const Lists& got, const std::vector<Row>& rows) {
+  CHECK(got.ids == first_of(rows, 3, [](const Row& row) { return std::optional(row.id); }));
+  CHECK(got.names == first_of(rows, 5, [](const Row& row) { return row.maybe_name; }));
+  CHECK(got.flags == first_of(rows, 4, [](const Row& row) { return row.maybe_flag; }));
+  CHECK(got.wides == first_of(rows, 2, [](const Row& row) { return row.wide; }));
+  CHECK(got.paints == first_of(rows, 1, [](const Row& row) { return std::optional(row.paint); }));
+  CHECK(got.times == first_of(rows, 10'000, [](const Row& row) { return std::optional(row.time); }));
+  CHECK(got.negatives ==
+        first_of(rows, 7, [](const Row& row) { return row.maybe ? std::optional(-*row.maybe) : row.maybe; }));
+}
+
+constexpr auto lists = [](auto rows) {
+  return rows |
+         aggregate<Lists>(
+             named<"ids"> = collect_list<3>(field<"id">), named<"names"> = collect_list<5>(field<"maybe_name">),
+             named<"flags"> = collect_list<4>(field<"maybe_flag">), named<"wides"> = collect_list<2>(field<"wide">),
+             named<"paints"> = collect_list<1>(field<"paint">), named<"times"> = collect_list<10'000>(field<"time">),
+             named<"negatives"> = collect_list<7>(-field<"maybe">)) |
+         into<output_mode::complete>("out");
+};
+
 }  // namespace
 
 TEST_CASE("aggregates of the user agree with all rows of a window") {
@@ -347,4 +389,7 @@ TEST_CASE(
 }
 TEST_CASE("approximate quantiles are near the value at their place among all rows of a window") {
   for (std::uint64_t seed = 21; seed <= 24; ++seed) compare_in_all_windows<Quantiles>(quantiles, seed);
+}
+TEST_CASE("lists hold the first values of a window in source order") {
+  for (std::uint64_t seed = 31; seed <= 34; ++seed) compare_in_all_windows<Lists>(lists, seed);
 }

@@ -23,13 +23,29 @@ enum class aggregate_function : std::uint8_t {
   count_distinct,
   aggregated_by,
   approximate_count_distinct,
-  approximate_quantile
+  approximate_quantile,
+  collect_list
 };
 
 constexpr std::string_view name_of(aggregate_function function) {
-  constexpr std::string_view names[] = {"count",  "count",          "sum",          "min",   "max",  "avg",
-                                        "min_by", "max_by",         "count_if",     "first", "last", "variance",
-                                        "stddev", "count_distinct", "aggregated_by", "approximate_count_distinct", "approximate_quantile"};
+  constexpr std::string_view names[] = {"count",
+                                        "count",
+                                        "sum",
+                                        "min",
+                                        "max",
+                                        "avg",
+                                        "min_by",
+                                        "max_by",
+                                        "count_if",
+                                        "first",
+                                        "last",
+                                        "variance",
+                                        "stddev",
+                                        "count_distinct",
+                                        "aggregated_by",
+                                        "approximate_count_distinct",
+                                        "approximate_quantile",
+                                        "collect_list"};
   return names[static_cast<int>(function)];
 }
 

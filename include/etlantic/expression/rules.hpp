@@ -104,6 +104,13 @@ struct quantile_must_lie_between_0_and_1 {
   }
 };
 
+struct collected_list_must_be_bounded {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: collect_list keeps between 1 and 10000 values of a group");
+  }
+};
+
 struct user_aggregate_must_be_a_plain_struct {
   template <class Found>
   static consteval void enforce() {

@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/core/format_decimal.hpp>
 #include <etlantic/expression/aggregate.hpp>
+#include <etlantic/expression/collect_list.hpp>
 #include <etlantic/expression/joined_row.hpp>
 #include <etlantic/expression/node.hpp>
 #include <etlantic/expression/quantile.hpp>
@@ -95,6 +96,11 @@ template <class E, int Share, int Of>
 std::string describe(const aggregate_call<aggregate_function::approximate_quantile, quantile_of<E, Share, Of>>& of) {
   return joined(name_of(aggregate_function::approximate_quantile), "<", std::to_string(Share), ", ", std::to_string(Of),
                 ">(", describe(of.value.value), ")");
+}
+
+template <class E, std::size_t Most>
+std::string describe(const aggregate_call<aggregate_function::collect_list, first_in_source_order<E, Most>>& of) {
+  return joined(name_of(aggregate_function::collect_list), "<", std::to_string(Most), ">(", describe(of.value.value), ")");
 }
 
 template <class Aggregate, class... E>

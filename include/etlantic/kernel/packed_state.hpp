@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/kernel/aggregate_state.hpp>
 #include <etlantic/kernel/chosen_state.hpp>
+#include <etlantic/kernel/list_state.hpp>
 #include <etlantic/kernel/quantile_state.hpp>
 #include <etlantic/kernel/row_values.hpp>
 #include <etlantic/kernel/user_state.hpp>
@@ -225,6 +226,11 @@ struct packed_state_of<Function, etlantic::detail::chosen_value<V, By>, Nullable
   using value = typename field_traits<V>::storage;
   using by = typename storage_or_void<By>::type;
   using type = packed_whole<typename chosen_state<Function, value, by>::type, value>;
+};
+template <aggregate_function Function, class T, std::size_t Most, bool Nullable>
+struct packed_state_of<Function, etlantic::detail::listed_value<T, Most>, Nullable> {
+  using value = typename field_traits<T>::storage;
+  using type = packed_whole<list_state<value, Most>, value>;
 };
 template <aggregate_function Function, class T, int Share, int Of, bool Nullable>
 struct packed_state_of<Function, etlantic::detail::quantile_value<T, Share, Of>, Nullable> {

@@ -210,6 +210,10 @@ struct kept_beside<aggregate_call<aggregate_function::approximate_quantile, quan
                   std::to_string(kernel::quantile_sketch::most_buckets), ") version 1");
   }
 };
+template <class E, std::size_t Most, class Row>
+struct kept_beside<aggregate_call<aggregate_function::collect_list, first_in_source_order<E, Most>>, Row> {
+  static std::string describe() { return joined(" of ", describe_type<typename inferred<E, Row>::value>()); }
+};
 
 template <class T>
 std::string describe_state_field();

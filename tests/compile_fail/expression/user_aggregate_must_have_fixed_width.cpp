@@ -3,7 +3,7 @@
 // names: "seen"
 // names: std::vector<
 // means: The state of each group lies in the table of groups and in checkpoints, so its size is known when the program is
-// means: compiled: no text, no vector, no optional, no pointer. count_distinct keeps values of any number.
+// means: compiled: no text, no vector, no optional, no pointer. collect_list keeps the first values of a group.
 #include <etlantic/graph/aggregate.hpp>
 #include <etlantic/graph/bare.hpp>
 
