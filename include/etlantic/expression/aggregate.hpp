@@ -20,12 +20,32 @@ enum class aggregate_function : std::uint8_t {
   last,
   variance,
   stddev,
-  count_distinct
+  count_distinct,
+  aggregated_by,
+  approximate_count_distinct,
+  approximate_quantile,
+  collect_list
 };
 
 constexpr std::string_view name_of(aggregate_function function) {
-  constexpr std::string_view names[] = {"count",  "count", "sum",  "min",      "max",    "avg",           "min_by",
-                                        "max_by", "count_if", "first", "last", "variance", "stddev", "count_distinct"};
+  constexpr std::string_view names[] = {"count",
+                                        "count",
+                                        "sum",
+                                        "min",
+                                        "max",
+                                        "avg",
+                                        "min_by",
+                                        "max_by",
+                                        "count_if",
+                                        "first",
+                                        "last",
+                                        "variance",
+                                        "stddev",
+                                        "count_distinct",
+                                        "aggregated_by",
+                                        "approximate_count_distinct",
+                                        "approximate_quantile",
+                                        "collect_list"};
   return names[static_cast<int>(function)];
 }
 
@@ -126,6 +146,14 @@ constexpr auto last(const E& of) {
 template <Expression E>
 constexpr auto count_distinct(const E& of) {
   return aggregate_call<aggregate_function::count_distinct, E>{of};
+}
+
+/// About how many different values there are, ignoring nulls: int64. Exact up to 256 of them; a standard error of 1.6 %
+/// for more, in 4 KiB a group however many there are. The same values give the same number, in whatever order and parts
+/// they come. Values are different as for `count_distinct`.
+template <Expression E>
+constexpr auto approximate_count_distinct(const E& of) {
+  return aggregate_call<aggregate_function::approximate_count_distinct, E>{of};
 }
 
 /// Sample variance of numbers, ignoring nulls: float64, null for less than two values.

@@ -264,7 +264,7 @@ constexpr auto aggregate_result() {
     if constexpr (is_number<T>) return typed<double, true>{};
     else return unsuitable{};
   } else if constexpr (logical == logical_type::list || logical == logical_type::structure) return unsuitable{};
-  else if constexpr (Function == count_distinct) return typed<std::int64_t>{};
+  else if constexpr (Function == count_distinct || Function == approximate_count_distinct) return typed<std::int64_t>{};
   else if constexpr (Function == min || Function == max || Function == first || Function == last || Function == min_by ||
                      Function == max_by)
     return typed<T>{};
@@ -319,7 +319,7 @@ struct inference<aggregate_call<Function, E>, Row> {
     else {
       using enum aggregate_function;
       constexpr bool counts = Function == count || Function == count_rows || Function == count_if ||
-                              Function == count_distinct;
+                              Function == count_distinct || Function == approximate_count_distinct;
       return with_null<decltype(aggregate_result<Function, typename argument::value>()), !counts && argument::nullable>();
     }
   }

@@ -95,4 +95,71 @@ struct cast_must_not_fail {
   }
 };
 
+struct quantile_must_lie_between_0_and_1 {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: a quantile lies between 0 and 1: approximate_quantile<95> is 95 of 100, "
+                  "approximate_quantile<999, 1000> 999 of 1000");
+  }
+};
+
+struct collected_list_must_be_bounded {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: collect_list keeps between 1 and 10000 values of a group");
+  }
+};
+
+struct user_aggregate_must_be_a_plain_struct {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: the struct of a user-defined aggregate is its state: public fields, no constructors, no "
+                  "bases, no virtuals, no C arrays, copied as bytes");
+  }
+};
+
+struct user_aggregate_must_have_fixed_width {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: the fields of a user-defined aggregate must be numbers, bools, enumerations, decimals, "
+                  "times, arrays of them (std::array), or structs of them");
+  }
+};
+
+struct user_aggregate_must_add {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: a user-defined aggregate needs a function add that takes the values of a row");
+  }
+};
+
+struct user_aggregate_must_take_its_values {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: the function add of this user-defined aggregate does not take values of these types");
+  }
+};
+
+struct user_aggregate_must_merge {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: a user-defined aggregate needs a function merge that takes another one of its kind by "
+                  "const reference");
+  }
+};
+
+struct user_aggregate_must_give_a_result {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: a user-defined aggregate needs a const function result that gives a value for a field");
+  }
+};
+
 }  // namespace etlantic::rule

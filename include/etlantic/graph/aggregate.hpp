@@ -1,5 +1,8 @@
 #pragma once
 #include <etlantic/expression/aggregate.hpp>
+#include <etlantic/expression/collect_list.hpp>
+#include <etlantic/expression/quantile.hpp>
+#include <etlantic/expression/user_aggregate.hpp>
 #include <etlantic/expression/operators.hpp>
 #include <etlantic/graph/group_by.hpp>
 #include <etlantic/graph/output_contract.hpp>

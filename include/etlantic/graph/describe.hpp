@@ -1,8 +1,11 @@
 #pragma once
 #include <etlantic/core/format_decimal.hpp>
 #include <etlantic/expression/aggregate.hpp>
+#include <etlantic/expression/collect_list.hpp>
 #include <etlantic/expression/joined_row.hpp>
 #include <etlantic/expression/node.hpp>
+#include <etlantic/expression/quantile.hpp>
+#include <etlantic/expression/user_aggregate.hpp>
 #include <etlantic/contract/enumerators.hpp>
 
 #include <string>
@@ -87,6 +90,26 @@ template <aggregate_function Function, class E>
 std::string describe(const aggregate_call<Function, E>& of) {
   if constexpr (Function == aggregate_function::count_rows) return "count()";
   else return joined(name_of(Function), "(", describe(of.value), ")");
+}
+
+template <class E, int Share, int Of>
+std::string describe(const aggregate_call<aggregate_function::approximate_quantile, quantile_of<E, Share, Of>>& of) {
+  return joined(name_of(aggregate_function::approximate_quantile), "<", std::to_string(Share), ", ", std::to_string(Of),
+                ">(", describe(of.value.value), ")");
+}
+
+template <class E, std::size_t Most>
+std::string describe(const aggregate_call<aggregate_function::collect_list, first_in_source_order<E, Most>>& of) {
+  return joined(name_of(aggregate_function::collect_list), "<", std::to_string(Most), ">(", describe(of.value.value), ")");
+}
+
+template <class Aggregate, class... E>
+std::string describe(const aggregate_call<aggregate_function::aggregated_by, values_for<Aggregate, E...>>& of) {
+  std::string made = joined(name_of(aggregate_function::aggregated_by), "<", short_type_name<Aggregate>(), ">(");
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    ((made.append(I == 0 ? "" : ", ").append(describe(boost::hana::at_c<I>(of.value.values)))), ...);
+  }(std::index_sequence_for<E...>{});
+  return made += ')';
 }
 
 }  // namespace etlantic

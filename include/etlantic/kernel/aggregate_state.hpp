@@ -6,6 +6,7 @@
 #include <etlantic/core/integer128.hpp>
 #include <etlantic/expression/aggregate.hpp>
 #include <etlantic/expression/infer.hpp>
+#include <etlantic/kernel/approximate_distinct_state.hpp>
 #include <etlantic/kernel/compare.hpp>
 #include <etlantic/kernel/distinct_state.hpp>
 #include <etlantic/kernel/lanes.hpp>
@@ -244,6 +245,8 @@ constexpr auto pick_state() {
   if constexpr (Function == count || Function == count_rows) return std::type_identity<count_state>{};
   else if constexpr (Function == count_if) return std::type_identity<count_if_state>{};
   else if constexpr (Function == count_distinct) return std::type_identity<count_distinct_state<storage>>{};
+  else if constexpr (Function == approximate_count_distinct)
+    return std::type_identity<approximate_distinct_state<storage>>{};
   else if constexpr (Function == variance || Function == stddev)
     return std::type_identity<moments_state<etlantic::detail::scale_of<T>(), Function == stddev>>{};
   else if constexpr (Function == sum) return std::type_identity<sum_state>{};

@@ -139,7 +139,9 @@ struct bound_call<Function, Result, Nullable, detail::value_types<Values...>, No
         keep(i, bits, detail::storage_from<Result>(made));
     }
     std::uint64_t valid = (~std::uint64_t{0} & ... & from.valid);
-    if constexpr (misfit_is_failure)
+    if constexpr (requires { row_function::casts_to; })
+      at.fail_cast(missing & at.active, row_function::casts_to);
+    else if constexpr (misfit_is_failure)
       at.overflow |= missing & at.active;
     else
       valid &= ~missing;

@@ -205,6 +205,7 @@ template <class To>
 struct meaning<etlantic::detail::cast_function<To, etlantic::detail::misfit::invalidates_row>>
     : detail::cast_meaning<To> {
   static constexpr bool can_fail = true;
+  static constexpr logical_type casts_to = field_traits<To>::logical;
   explicit meaning(const etlantic::detail::cast_function<To, etlantic::detail::misfit::invalidates_row>&) {}
 };
 

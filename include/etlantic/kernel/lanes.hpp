@@ -18,12 +18,20 @@ struct chunk {
   std::size_t count = 0;
   std::uint64_t active = 0;  // rows whose values matter; arithmetic on the others may do what it likes
   std::uint64_t overflow = 0;  // active rows with a result that does not fit its type
+  std::uint64_t cast_failed = 0;  // those of them with a value that could not be cast
+  logical_type cast_to[lane_count]{};  // and to what
 
   chunk(const block& of, std::size_t first)
       : rows(&of),
         begin(first),
         count(of.rows - first < lane_count ? of.rows - first : lane_count),
         active(count == lane_count ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1) {}
+
+  void fail_cast(std::uint64_t failed, logical_type to) {
+    overflow |= failed;
+    cast_failed |= failed;
+    for (; failed != 0; failed &= failed - 1) cast_to[std::countr_zero(failed)] = to;
+  }
 };
 
 /// Values of an expression for the rows of a chunk; `valid` has a bit for each row that is not null.

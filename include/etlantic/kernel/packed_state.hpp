@@ -1,7 +1,10 @@
 #pragma once
 #include <etlantic/kernel/aggregate_state.hpp>
 #include <etlantic/kernel/chosen_state.hpp>
+#include <etlantic/kernel/list_state.hpp>
+#include <etlantic/kernel/quantile_state.hpp>
 #include <etlantic/kernel/row_values.hpp>
+#include <etlantic/kernel/user_state.hpp>
 
 #include <cstdint>
 #include <limits>
@@ -29,6 +32,10 @@ inline constexpr bool regroups_as_whole<average_state<Sum, FromScale>, Value> = 
 
 template <int Scale, bool Root, class Value>
 inline constexpr bool regroups_as_whole<moments_state<Scale, Root>, Value> = false;
+
+// What a struct of the user comes to is nobody's knowledge.
+template <class Aggregate, class... Values>
+inline constexpr bool regroups_as_whole<user_state<Aggregate, Values...>, Aggregate> = false;
 
 /// A state that is kept as it is.
 template <class Full, class Value>
@@ -179,7 +186,7 @@ constexpr auto pick_packed_state() {
   if constexpr (Function == count_rows)
     return std::type_identity<packed_row_count>{};
   else if constexpr (Nullable || Function == count_if || Function == variance || Function == stddev ||
-                     Function == count_distinct)
+                     Function == count_distinct || Function == approximate_count_distinct)
     return std::type_identity<packed_whole<full, storage>>{};
   else if constexpr (Function == count)
     return std::type_identity<packed_row_count>{};
@@ -219,6 +226,20 @@ struct packed_state_of<Function, etlantic::detail::chosen_value<V, By>, Nullable
   using value = typename field_traits<V>::storage;
   using by = typename storage_or_void<By>::type;
   using type = packed_whole<typename chosen_state<Function, value, by>::type, value>;
+};
+template <aggregate_function Function, class T, std::size_t Most, bool Nullable>
+struct packed_state_of<Function, etlantic::detail::listed_value<T, Most>, Nullable> {
+  using value = typename field_traits<T>::storage;
+  using type = packed_whole<list_state<value, Most>, value>;
+};
+template <aggregate_function Function, class T, int Share, int Of, bool Nullable>
+struct packed_state_of<Function, etlantic::detail::quantile_value<T, Share, Of>, Nullable> {
+  using value = typename field_traits<T>::storage;
+  using type = packed_whole<quantile_state<value, Share, Of>, value>;
+};
+template <aggregate_function Function, class Aggregate, class... Values, bool Nullable>
+struct packed_state_of<Function, etlantic::detail::given_values<Aggregate, Values...>, Nullable> {
+  using type = packed_whole<user_state<Aggregate, Values...>, Aggregate>;
 };
 
 }  // namespace etlantic::kernel

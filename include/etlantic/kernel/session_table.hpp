@@ -44,7 +44,10 @@ class session_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>>
 
   std::size_t bytes() const {
     const std::size_t older = size() - (keys_.size() - idle_keys_);  // those in lists
-    return keys_.bytes() + sessions_.capacity() * sizeof(session) + free_.capacity() * sizeof(std::uint32_t) +
+    std::size_t heap = 0;
+    if constexpr ((false || ... || has_heap<States>))
+      for (const session& each : sessions_) heap += heap_of(each.aggregates, state_indices{});
+    return heap + keys_.bytes() + sessions_.capacity() * sizeof(session) + free_.capacity() * sizeof(std::uint32_t) +
            2 * older * sizeof(std::uint32_t) + closing_.bytes();
   }
 
@@ -146,6 +149,20 @@ class session_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>>
     std::unique_ptr<std::vector<std::uint32_t>> older;
   };
   using directory = key_directory<boost::hana::tuple<Parts...>, open_sessions>;
+
+  template <class State>
+  static constexpr bool has_heap = requires(const State& state) { state.heap_bytes(); };
+
+  template <std::size_t... A>
+  static std::size_t heap_of(const states& of, std::index_sequence<A...>) {
+    const auto bytes_of = []<class State>(const State& state) -> std::size_t {
+      if constexpr (has_heap<State>)
+        return state.heap_bytes();
+      else
+        return 0;
+    };
+    return (std::size_t{0} + ... + bytes_of(boost::hana::at_c<A>(of)));
+  }
 
   // ---- rows ---------------------------------------------------------------------------------------------------------
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/core/refused_setting.hpp>
 #include <etlantic/runtime/bound_pipeline.hpp>
 #include <etlantic/runtime/connector.hpp>
 #include <etlantic/runtime/workers.hpp>
@@ -104,7 +105,11 @@ inline result<void> bind_node(std::size_t i, bound_pipeline& into, const profile
     if (!bound) return bound.error();
     into.sinks[i] = std::move(*bound);
   } else {
-    into.stages[i] = node.make_stage(modes);
+    try {
+      into.stages[i] = node.make_stage(modes);
+    } catch (const refused_setting& refused) {
+      return failure{failure_class::configuration, "PMPIPE310", refused.what(), node.name, "change the setting"};
+    }
   }
   return {};
 }

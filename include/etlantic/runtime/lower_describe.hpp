@@ -8,6 +8,9 @@
 #include <etlantic/graph/sliding.hpp>
 #include <etlantic/graph/tumbling.hpp>
 #include <etlantic/graph/where.hpp>
+#include <etlantic/kernel/hyperloglog.hpp>
+#include <etlantic/kernel/quantile_buckets.hpp>
+#include <etlantic/kernel/quantile_sketch.hpp>
 #include <etlantic/runtime/lower_describe_join.hpp>
 #include <etlantic/runtime/lower_source.hpp>
 #include <etlantic/runtime/program.hpp>
@@ -191,6 +194,59 @@ struct kept_beside<aggregate_call<Function, value_by<V, By>>, Row> {
 template <class E, class Row>
 struct kept_beside<aggregate_call<aggregate_function::count_distinct, E>, Row> {
   static std::string describe() { return joined(" of ", describe_type<typename inferred<E, Row>::value>()); }
+};
+/// By what its hashes and registers are made.
+template <class E, class Row>
+struct kept_beside<aggregate_call<aggregate_function::approximate_count_distinct, E>, Row> {
+  static std::string describe() {
+    return joined(" of ", describe_type<typename inferred<E, Row>::value>(), " by hyperloglog(",
+                  std::to_string(kernel::hyperloglog::index_bits), ") version 1");
+  }
+};
+template <class E, int Share, int Of, class Row>
+struct kept_beside<aggregate_call<aggregate_function::approximate_quantile, quantile_of<E, Share, Of>>, Row> {
+  static std::string describe() {
+    return joined(" by ddsketch(", std::to_string(kernel::octave_buckets), ", ",
+                  std::to_string(kernel::quantile_sketch::most_buckets), ") version 1");
+  }
+};
+template <class E, std::size_t Most, class Row>
+struct kept_beside<aggregate_call<aggregate_function::collect_list, first_in_source_order<E, Most>>, Row> {
+  static std::string describe() { return joined(" of ", describe_type<typename inferred<E, Row>::value>()); }
+};
+
+template <class T>
+std::string describe_state_field();
+
+/// The fields of a state of the user by name and type.
+template <class T>
+std::string describe_state_fields() {
+  std::string made = "{";
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    ((made += joined(I == 0 ? "" : ", ", member_names<T>[I], " ", describe_state_field<member_type<T, I>>())), ...);
+  }(std::make_index_sequence<member_count<T>>{});
+  return made += '}';
+}
+template <class T>
+std::string describe_state_field() {
+  if constexpr (std::is_same_v<T, int128>) return "int128";
+  else if constexpr (std::is_enum_v<T>)
+    return joined("enumeration(", describe_state_field<std::underlying_type_t<T>>(), ")");
+  else if constexpr (is_fixed_array<T>)
+    return joined(describe_state_field<typename T::value_type>(), "[", std::to_string(std::tuple_size_v<T>), "]");
+  else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>)
+    return joined(std::is_signed_v<T> ? "int" : "uint", std::to_string(sizeof(T) * 8));
+  else if constexpr (is_fixed_scalar<T>) return describe_type<T>();
+  else return describe_state_fields<T>();
+}
+template <class Aggregate, class... E, class Row>
+struct kept_beside<aggregate_call<aggregate_function::aggregated_by, values_for<Aggregate, E...>>, Row> {
+  static std::string describe() {
+    std::string made = joined(" ", describe_state_fields<Aggregate>());
+    if constexpr (requires { Aggregate::version; }) made += joined(" version ", std::to_string(Aggregate::version));
+    ((made += joined(" of ", describe_type<typename inferred<E, Row>::value>())), ...);
+    return made;
+  }
 };
 
 template <class C, class Row, class... Assignments>

@@ -21,6 +21,10 @@ struct wrong_field {
 };
 
 inline constexpr std::string_view overflow_reason = "overflow";
+/// `cast_to_int32` and so on.
+std::string_view cast_reason(logical_type to);
+/// Why a row of a chunk has no value.
+std::string_view reason_of(const kernel::chunk& at, std::size_t row);
 
 /// Which kind of mistake it is; also the codes of the failures that `on_overflow: fail` makes of them.
 inline constexpr std::string_view arithmetic_overflow_code = "PMSTREAM480";

@@ -14,6 +14,20 @@ namespace etlantic {
   return made;
 }
 
+[[gnu::used]] inline std::string_view cast_reason(logical_type to) {
+  static const std::vector<std::string> reasons = [] {
+    std::vector<std::string> made;
+    for (int i = 0; i <= static_cast<int>(logical_type::list); ++i)
+      made.push_back(std::string("cast_to_").append(name_of(static_cast<logical_type>(i))));
+    return made;
+  }();
+  return reasons[static_cast<std::size_t>(to)];
+}
+
+[[gnu::used]] inline std::string_view reason_of(const kernel::chunk& at, std::size_t row) {
+  return ((at.cast_failed >> row) & 1) != 0 ? cast_reason(at.cast_to[row]) : overflow_reason;
+}
+
 [[gnu::used]] inline void append_json_field(std::string& to, const column& from, std::size_t row) {
   to += to.empty() ? '{' : ',';
   append_json_text(to, from.field->data_name.empty() ? from.field->name : from.field->data_name);
@@ -29,11 +43,14 @@ namespace etlantic {
 }
 
 [[gnu::used]] inline result<void> rejected_output::set_aside(const kernel::chunk& at, std::uint64_t rows) {
-  if (on_overflow_ == overflow_policy::fail && rows != 0)
-    return arithmetic_overflow(step_, *at.rows, at.begin + static_cast<std::size_t>(std::countr_zero(rows)));
-  constexpr wrong_field wrong[] = {{{}, overflow_reason}};
-  kernel::for_each_lane(
-      rows, [&](std::size_t row) { add_row(*at.rows, at.begin + row, arithmetic_overflow_code, wrong); });
+  if (on_overflow_ == overflow_policy::fail && rows != 0) {
+    const auto first = static_cast<std::size_t>(std::countr_zero(rows));
+    return cannot_be_computed(step_, *at.rows, at.begin + first, reason_of(at, first));
+  }
+  kernel::for_each_lane(rows, [&](std::size_t row) {
+    const wrong_field wrong[] = {{{}, reason_of(at, row)}};
+    add_row(*at.rows, at.begin + row, arithmetic_overflow_code, wrong);
+  });
   return {};
 }
 

@@ -95,7 +95,18 @@ class result_emission {
       return reject(closed, window, group, broken_contract_code, wrong_fields_of(violations), to);
     }
     if (!told_.empty()) told_.is_right_again(identity_.of(window, group));
-    return rows_ == rows_per_block ? flush(to) : result<void>();
+    return is_full() ? flush(to) : result<void>();
+  }
+
+  /// Lists may need more room than offsets of 32 bits reach long before there are many rows.
+  bool is_full() const {
+    constexpr std::size_t most_elements = std::size_t{1} << 20, most_characters = std::size_t{1} << 28;
+    if constexpr ((false || ... || (field_traits<typename Fields::value>::logical == logical_type::list)))
+      for (const column& each : results_.columns)
+        if (each.field->type == logical_type::list &&
+            (each.children[0].rows >= most_elements || each.children[0].owned.size() >= most_characters))
+          return true;
+    return rows_ == rows_per_block;
   }
 
   std::vector<wrong_field> overflows() const {

@@ -10,8 +10,8 @@
 
 namespace etlantic {
 
-/// A row whose arithmetic gave a value outside its type.
-failure arithmetic_overflow(std::string_view step, const block& rows, std::size_t row);
+/// A row with a value that cannot be computed, by `overflow_reason` or a `cast_reason`.
+failure cannot_be_computed(std::string_view step, const block& rows, std::size_t row, std::string_view reason);
 
 /// A value that does not fit the field of the output contract; `row` holds the group's key and window.
 failure result_overflow(std::string_view step, const block& results, std::size_t row, std::size_t field);

@@ -28,9 +28,15 @@ inline std::string identify_result(const block& results, std::size_t row) {
 
 }  // namespace detail
 
-[[gnu::used]] inline failure arithmetic_overflow(std::string_view step, const block& rows, std::size_t row) {
+[[gnu::used]] inline failure cannot_be_computed(std::string_view step, const block& rows, std::size_t row,
+                                                std::string_view reason) {
   const std::string place =
       row < rows.positions.size() ? " (" + rows.split + " at " + std::to_string(rows.positions[row]) + ")" : "";
+  constexpr std::string_view cast = "cast_to_";
+  if (reason.starts_with(cast))
+    return {failure_class::source_data, "PMSTREAM480",
+            std::string("a value of a row cannot be cast to ").append(reason.substr(cast.size())) + place,
+            std::string(step), "mend the data, or use try_cast, which gives null there"};
   return {failure_class::source_data, "PMSTREAM480", "arithmetic on a row gives a value outside its type" + place,
           std::string(step), "bound the fields by constraints in the contract, or use a wider type"};
 }

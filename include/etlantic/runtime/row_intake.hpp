@@ -40,13 +40,18 @@ class row_intake {
   /// The rows of a chunk for which something cannot be computed. They are looked for before any row is taken, so that
   /// state never holds a value of one. `compute_others` evaluates what the stage needs besides, of the active rows.
   template <class ComputeOthers>
-  std::uint64_t overflowing(kernel::chunk at, bool needs_time, ComputeOthers&& compute_others) {
+  std::uint64_t overflowing(kernel::chunk& of, bool needs_time, ComputeOthers&& compute_others) {
+    kernel::chunk at = of;
     at.active = kernel::apply_filters(filters_, at).passed & ~at.overflow;
     if constexpr (has_time) {
       const std::uint64_t timed = time_.evaluate(at).valid;
       if (needs_time) at.active &= timed;
     }
     compute_others(at);
+    if (at.cast_failed != 0) {  // for the reason
+      of.cast_failed = at.cast_failed;
+      std::copy_n(at.cast_to, kernel::lane_count, of.cast_to);
+    }
     return at.overflow;
   }
 

@@ -100,7 +100,7 @@ class transform_stage final : public stage {
     if constexpr (kernel::may_overflow<Time>)
       if (settings_.has_watermark) static_cast<void>(time_.evaluate(at));  // also where no column shows the time
     std::uint64_t invalid = at.overflow;
-    if (invalid != 0) findings_.push_back({invalid, arithmetic_overflow_code, {{}, overflow_reason}});
+    note_overflow(at, {});
     kept.passed &= ~invalid;
     const std::int64_t filtered = static_cast<std::int64_t>(at.count) - std::popcount(kept.passed | invalid);
 
@@ -150,15 +150,25 @@ class transform_stage final : public stage {
     if (rows == 0) return;
     const auto fill_one = [&](std::size_t index, auto& from) {
       const std::uint64_t before = std::exchange(at.overflow, 0);
+      at.cast_failed = 0;
       const std::uint64_t misfits = fill_column(results_.columns[index], from, at, rows, first);
       const wrong_field wrong{settings_.result->fields[index].name, overflow_reason};
-      if (at.overflow != 0) findings_.push_back({at.overflow, arithmetic_overflow_code, wrong});
+      note_overflow(at, wrong.name);
       if ((misfits & ~at.overflow) != 0) findings_.push_back({misfits & ~at.overflow, result_overflow_code, wrong});
       at.overflow |= before;
     };
     (fill_one(I, boost::hana::at_c<I>(columns_)), ...);
     static_cast<void>(fill_one);
     results_.rows = first + static_cast<std::size_t>(std::popcount(rows));
+  }
+
+  /// The rows for which a field cannot be computed, and why.
+  void note_overflow(const kernel::chunk& at, std::string_view field) {
+    const std::uint64_t plain = at.overflow & ~at.cast_failed;
+    if (plain != 0) findings_.push_back({plain, arithmetic_overflow_code, {field, overflow_reason}});
+    kernel::for_each_lane(at.overflow & at.cast_failed, [&](std::size_t row) {
+      findings_.push_back({std::uint64_t{1} << row, arithmetic_overflow_code, {field, reason_of(at, row)}});
+    });
   }
 
   static std::uint64_t fill_column(column& into, const copied_column& from, kernel::chunk& at, std::uint64_t rows,
@@ -222,7 +232,8 @@ class transform_stage final : public stage {
   failure failure_of(const kernel::chunk& at, std::uint64_t passed, std::size_t first) const {
     const finding& found = findings_.front();
     const auto row = static_cast<std::size_t>(std::countr_zero(found.rows));
-    if (found.code == arithmetic_overflow_code) return arithmetic_overflow(settings_.where, *at.rows, at.begin + row);
+    if (found.code == arithmetic_overflow_code) 
+      return cannot_be_computed(settings_.where, *at.rows, at.begin + row, found.wrong.reason);
     const std::uint64_t before = passed & ((std::uint64_t{1} << row) - 1);
     const std::size_t result = first + static_cast<std::size_t>(std::popcount(before));
     if (found.code == broken_contract_code)

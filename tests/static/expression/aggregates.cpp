@@ -1,6 +1,8 @@
 #include <etlantic/expression/aggregate.hpp>
+#include <etlantic/expression/collect_list.hpp>
 #include <etlantic/expression/infer.hpp>
 #include <etlantic/expression/operators.hpp>
+#include <etlantic/expression/quantile.hpp>
 
 #include <cstdint>
 #include <type_traits>
@@ -65,6 +67,29 @@ static_assert(gives<typed<std::int8_t>>(first(field<"i8">)) && gives<typed<decim
 static_assert(gives<typed<std::int64_t>>(count_if(field<"flag">)));
 static_assert(gives<typed<std::int64_t>>(count_if(field<"maybe_price"> > field<"price">)), "a count is never null");
 static_assert(gives<typed<std::int64_t>>(count_distinct(field<"maybe_price">)), "a count is never null");
+static_assert(gives<typed<std::int64_t>>(approximate_count_distinct(field<"maybe_price">)) &&
+              gives<typed<std::int64_t>>(approximate_count_distinct(field<"bytes">)));
+static_assert(unsuitable<"approximate_count_distinct", nested>(approximate_count_distinct(field<"part">)) &&
+              unsuitable<"approximate_count_distinct", std::vector<int>>(approximate_count_distinct(field<"list">)));
+static_assert(gives<typed<std::int8_t>>(approximate_quantile<50>(field<"i8">)) &&
+              gives<typed<float>>(approximate_quantile<0>(field<"real32">)) &&
+              gives<typed<decimal<10, 2>, true>>(approximate_quantile<999, 1000>(field<"maybe_price">)) &&
+              gives<typed<duration>>(approximate_quantile<100>(field<"length">)));
+static_assert(unsuitable<"approximate_quantile", timestamp>(approximate_quantile<50>(field<"time">)) &&
+                  unsuitable<"approximate_quantile", text>(approximate_quantile<50>(field<"name">)) &&
+                  unsuitable<"approximate_quantile", bool>(approximate_quantile<50>(field<"flag">)),
+              "a part of a timestamp is a long time");
+static_assert(gives<fail<rule::quantile_must_lie_between_0_and_1, share<101, 100>>>(approximate_quantile<101>(field<"i8">)));
+static_assert(gives<fail<rule::quantile_must_lie_between_0_and_1, share<-1, 100>>>(approximate_quantile<-1>(field<"i8">)));
+static_assert(gives<fail<rule::quantile_must_lie_between_0_and_1, share<0, 0>>>(approximate_quantile<0, 0>(field<"i8">)));
+static_assert(gives<typed<std::vector<text>>>(collect_list<10>(field<"name">)) &&
+                  gives<typed<std::vector<decimal<10, 2>>>>(collect_list<10'000>(field<"maybe_price">)) &&
+                  gives<typed<std::vector<status>>>(collect_list<1>(field<"state">)),
+              "a list is never null");
+static_assert(unsuitable<"collect_list", nested>(collect_list<10>(field<"part">)) &&
+              unsuitable<"collect_list", std::vector<int>>(collect_list<10>(field<"list">)));
+static_assert(gives<fail<rule::collected_list_must_be_bounded, values_kept<0>>>(collect_list<0>(field<"name">)) &&
+              gives<fail<rule::collected_list_must_be_bounded, values_kept<10'001>>>(collect_list<10'001>(field<"name">)));
 static_assert(unsuitable<"count_distinct", nested>(count_distinct(field<"part">)));
 static_assert(gives<typed<double, true>>(variance(field<"i8">)) && gives<typed<double, true>>(stddev(field<"price">)),
               "there is none of a single value");

@@ -71,8 +71,80 @@ TEST_CASE("a row whose checked_cast fails goes to the output invalid, and the ot
   REQUIRE(test.invalid->rows().size() == 1);
   CHECK(test.invalid->rows()[0].code == text("PMSTREAM480"));
   CHECK(test.invalid->rows()[0].field == text("pieces"));
+  CHECK(test.invalid->rows()[0].reason == text("cast_to_int32"));
   CHECK(test.counts.filtered == 1);
   CHECK(test.counts.invalid == 1);
+}
+
+TEST_CASE("an invalid row says which field failed, and whether by a cast, to what, or by arithmetic") {
+  struct Read {
+    std::int64_t pieces;
+    timestamp time;
+    std::int64_t doubled;
+  };
+  outcome<Line, Read> test;
+  const std::string largest = "9223372036854775807", time = "2024-02-29T10:15:00Z";
+  test.in->add({{"a", "1", text(time)},
+                {"b", "one", "never"},
+                {"c", text(largest), text(time)},
+                {"d", "2", "never"},
+                {"e", text(largest), "never"}});
+  test.run(from<Line>("in") |
+           select<Read>(named<"pieces"> = checked_cast<std::int64_t>(field<"amount">),
+                        named<"time"> = checked_cast<timestamp>(field<"time">),
+                        named<"doubled"> = coalesce(try_cast<std::int64_t>(field<"amount">), std::int64_t{0}) * 2) |
+           into("out", to_quarantine));
+  CHECK(test.out->rows().size() == 1);
+  std::vector<std::string> violations;
+  for (const auto& each : test.invalid->rows()) violations.push_back(each.violations.value);
+  CHECK(violations == std::vector<std::string>{"pieces=cast_to_int64;time=cast_to_timestamp", "doubled=overflow",
+                                               "time=cast_to_timestamp", "time=cast_to_timestamp;doubled=overflow"});
+}
+
+TEST_CASE("a cast that fails in a key, a filter or an argument of an aggregate is the reason of its row") {
+  struct Total {
+    std::int32_t pieces;
+    std::optional<date> last;
+  };
+  outcome<Line, Total> test;
+  test.in->add({{"true", "1", "2024-02-29"},
+                {"yes", "1", "2024-02-29"},
+                {"true", "3000000000", "2024-02-29"},
+                {"true", "1", "2024-02-30"},
+                {"false", "one", "never"}});
+  test.run(from<Line>("in") | where(checked_cast<bool>(field<"code">)) |
+           derive<"pieces">(checked_cast<std::int32_t>(field<"amount">)) | group_by<"pieces"> |
+           aggregate<Total>(named<"last"> = max(checked_cast<date>(field<"time">))) |
+           into<output_mode::complete>("out", to_quarantine));
+  CHECK(test.out->rows().size() == 1);
+  std::vector<std::string> violations;
+  for (const auto& each : test.invalid->rows()) violations.push_back(each.violations.value);
+  CHECK(violations == std::vector<std::string>{"=cast_to_bool", "=cast_to_int32", "=cast_to_date"});
+}
+
+TEST_CASE("a cast that fails ends the query where that is wanted, and says to what it was") {
+  struct Read {
+    std::int64_t pieces;
+  };
+  auto in = std::make_shared<memory_source<Line>>();
+  in->add({{"a", "1", ""}, {"b", "one", ""}});
+  profile where;
+  where.trigger.kind = trigger_kind::available_now;
+  where.on_overflow = overflow_policy::fail;
+  where.assets["in"].made_source = in;
+  where.assets["out"].made_sink = std::make_shared<memory_sink<Read>>();
+  const auto selected =
+      run(from<Line>("in") | select<Read>(named<"pieces"> = checked_cast<std::int64_t>(field<"amount">)) | into("out"),
+          where);
+  REQUIRE(!selected.ok());
+  CHECK(selected.error().code == "PMSTREAM480");
+  CHECK(selected.error().message.starts_with("a value of a row cannot be cast to int64"));
+  const auto summed =
+      run(from<Line>("in") | aggregate<Read>(named<"pieces"> = sum(checked_cast<std::int64_t>(field<"amount">))) |
+              into<output_mode::complete>("out"),
+          where);
+  REQUIRE(!summed.ok());
+  CHECK(summed.error().message.starts_with("a value of a row cannot be cast to int64"));
 }
 
 TEST_CASE("texts that functions make are keys, over many rows") {
