@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/runtime/bound_pipeline.hpp>
 #include <etlantic/runtime/connector.hpp>
+#include <etlantic/runtime/time_zones.hpp>
 #include <etlantic/runtime/workers.hpp>
 
 #include <algorithm>
@@ -176,6 +177,7 @@ inline result<std::optional<output_mode>> mode_of_reader(const program_node& nod
 [[gnu::used]] inline result<bound_pipeline> bind_pipeline(program what, const profile& where,
                                                           const query_environment& environment) {
   if (result<void> sound = detail::verify_program(what); !sound) return sound.error();
+  if (result<void> known = verify_time_zones(what); !known) return known.error();
   const result<std::vector<port_modes>> modes = output_modes(what);
   if (!modes) return modes.error();
   bound_pipeline bound;

@@ -6,6 +6,7 @@
 #include <etlantic/runtime/lower_source.hpp>
 #include <etlantic/runtime/lower_stage.hpp>
 #include <etlantic/runtime/program.hpp>
+#include <etlantic/runtime/time_zones.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -93,6 +94,7 @@ program_node make_extract(std::string name, std::string asset) {
   made.asset = std::move(asset);
   made.contract = &schema_of<C>();
   made.outputs = {{"valid", &schema_of<C>()}, {"invalid", &schema_of<rejected<C>>()}};
+  add_zones(schema_of<C>().fields, made.zones);
   return made;
 }
 

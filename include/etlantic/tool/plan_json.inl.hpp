@@ -145,6 +145,7 @@ class plan_json_writer {
     if (field.type == logical_type::decimal)
       json_.member("precision", int{field.precision}).member("scale", int{field.scale}).member("rounds", field.rounds);
     if (field.type == logical_type::timestamp) json_.member("form", form_name(field.form));
+    if (!field.zone.empty()) json_.member("zone", field.zone);
     if (field.key_position >= 0) json_.member("key_position", int{field.key_position});
     if (!field.enumerators.empty()) {
       json_.key("enumerators").begin_array();
@@ -162,7 +163,7 @@ class plan_json_writer {
   }
 
   static std::string_view form_name(time_form form) {
-    constexpr std::string_view names[] = {"rfc3339", "epoch_seconds", "epoch_milliseconds", "epoch_microseconds"};
+    constexpr std::string_view names[] = {"rfc3339", "epoch_seconds", "epoch_milliseconds", "epoch_microseconds", "local"};
     return names[static_cast<int>(form)];
   }
 

@@ -85,6 +85,7 @@ class plan_printer {
     if (field.form == time_form::epoch_seconds) note("seconds since 1970");
     if (field.form == time_form::epoch_milliseconds) note("milliseconds since 1970");
     if (field.form == time_form::epoch_microseconds) note("microseconds since 1970");
+    if (field.form == time_form::local) note("without a zone: time of " + std::string(field.zone));
     if (!notes.empty()) {
       row.resize(names + types + 4, ' ');
       row += notes;

@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/runtime/time_zones.hpp>
 #include <etlantic/tool/diagnostic_code.hpp>
 #include <etlantic/tool/nearest.hpp>
 #include <etlantic/tool/profile_check.hpp>
@@ -22,6 +23,8 @@ class profile_checker {
       if (!is_asset(asset)) report_unknown_asset(asset);
       check_secrets(asset, binding);
     }
+    for (const missing_zone& each : missing_zones(program_))
+      found_.add({each.why.code, severity::error, each.why.message, each.node->name, each.why.help, {}});
     check_targets();
     check_read_folders();
     if (reading_.settings.checkpoint.empty() && !was_written("checkpoint"))

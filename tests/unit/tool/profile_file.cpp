@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -37,6 +38,19 @@ const std::string good_assets =
 const std::string checkpoint = "checkpoint: {path: ./orders.checkpoint}\n";
 
 }  // namespace
+
+TEST_CASE("a time zone that the system does not have is an error of the definition") {
+  program what = sample::customer_orders();
+  what.nodes[0].zones = {"Mars/Olympus"};
+  const profile_reading reading = parse_profile(good_assets + checkpoint, "local.yaml");
+  const report found = check_profile(what, reading, sample::connectors);
+  const auto told = std::find_if(found.found.begin(), found.found.end(),
+                                 [](const diagnostic& each) { return each.code == code::unknown_zone; });
+  REQUIRE(told != found.found.end());
+  CHECK(told->weight == severity::error);
+  CHECK(told->path == what.nodes[0].name);
+  CHECK(told->message.starts_with("time zone 'Mars/Olympus' is not in this system's zone data, "));
+}
 
 TEST_CASE("a full profile is read") {
   const profile_reading reading = parse_profile(

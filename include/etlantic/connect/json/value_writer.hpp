@@ -4,6 +4,7 @@
 #include <etlantic/connect/json/members.hpp>
 #include <etlantic/connect/json/time_units.hpp>
 #include <etlantic/core/base64.hpp>
+#include <etlantic/core/local_times.hpp>
 #include <etlantic/core/parse_double.hpp>
 #include <etlantic/core/rfc3339.hpp>
 
@@ -116,7 +117,7 @@ class value_writer {
       case logical_type::float64: return write_floating<double>(into, row, token);
       case logical_type::decimal: return write_decimal(into, row, token);
       case logical_type::timestamp:
-        return into.field->form == time_form::rfc3339 ? write_rfc3339(into, row, token) : write_epoch(into, row, token);
+        return is_text(into.field->form) ? write_time_text(into, row, token) : write_epoch(into, row, token);
       case logical_type::text:
       case logical_type::binary:
       case logical_type::date:
@@ -166,9 +167,11 @@ class value_writer {
     return {};
   }
 
-  fault write_rfc3339(column& into, std::size_t row, const json_token& token) {
+  fault write_time_text(column& into, std::size_t row, const json_token& token) {
     if (token.kind != json_kind::string) return violation_reason::wrong_type;
-    const auto parsed = parse_rfc3339(unescaped(token, scratch_));
+    const std::string_view text = unescaped(token, scratch_);
+    const auto parsed = into.field->form == time_form::local ? local_times_.parse(text, into.field->zone)
+                                                             : parse_rfc3339(text);
     if (!parsed) return violation_reason::bad_text;
     into.set(row, parsed->microseconds);
     return {};
@@ -225,6 +228,7 @@ class value_writer {
 
   std::string path_;
   std::string scratch_;
+  local_times local_times_;
   std::vector<json_token> tokens_;  // of the objects that are being written, the innermost last
 };
 
