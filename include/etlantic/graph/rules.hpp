@@ -69,6 +69,14 @@ struct session_gap_must_be_a_duration {
   }
 };
 
+struct window_must_name_a_zone {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: in_zone needs the name of a time zone as the IANA data base has it, such as Europe/Berlin");
+  }
+};
+
 struct session_gap_must_be_positive {
   template <class Found>
   static consteval void enforce() {

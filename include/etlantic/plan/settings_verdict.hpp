@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/core/culprit.hpp>
 #include <etlantic/core/verdict.hpp>
+#include <etlantic/graph/calendar_window.hpp>
 #include <etlantic/graph/join.hpp>
 #include <etlantic/graph/nodes.hpp>
 #include <etlantic/graph/rules.hpp>
@@ -60,7 +61,7 @@ template <class Operator>
 constexpr setting_problem judge_operator(const Operator& of) {
   if constexpr (SessionOperator<Operator>) {
     if (!can_be_gap(of.gap)) return setting_problem::session_gap;
-  } else if constexpr (WindowOperator<Operator>) {
+  } else if constexpr (WindowOperator<Operator> && !CalendarOperator<Operator>) {
     if (of.length <= duration::zero()) return setting_problem::window_length;
     if constexpr (SlidingOperator<Operator>) {
       if (of.slide <= duration::zero()) return setting_problem::window_slide;

@@ -42,6 +42,15 @@ static_assert(std::is_same_v<decltype(detail::judge_window<watched_trades, "rece
                              fail<rule::window_must_use_the_watermark_field, called<"received">, called<"time">>>);
 static_assert(std::is_same_v<decltype(detail::judge_window<trades, "received">()), pass>, "no watermark, any time");
 
+// ---- the zone of a calendar's window -------------------------------------------------------------------------------
+template <fixed_string Field, fixed_string Zone>
+using calendar_in = decltype(detail::judge_calendar_window<watched_trades, Field, Zone>());
+static_assert(std::is_same_v<calendar_in<"time", "America/Argentina/Ushuaia">, pass>);
+static_assert(std::is_same_v<calendar_in<"time", "">, fail<rule::window_must_name_a_zone, called<"">>>);
+static_assert(std::is_same_v<calendar_in<"time", "../UTC">, fail<rule::window_must_name_a_zone, called<"../UTC">>>);
+static_assert(std::is_same_v<calendar_in<"received", "UTC">,
+                             fail<rule::window_must_use_the_watermark_field, called<"received">, called<"time">>>);
+
 // ---- the gap of a session -------------------------------------------------------------------------------------------
 template <class E>
 using gap = decltype(detail::judge_session_gap<row, E>());
