@@ -184,6 +184,8 @@ class plan_json_writer {
       for (const auto& [name, value] : binding.options) json_.member(name, printable_option(name, value));
       json_.end_object();
     }
+    if (binding.reject_future != duration::zero()) json_.member("reject_future", to_text(binding.reject_future));
+    if (binding.idle_after != duration::zero()) json_.member("idle_after", to_text(binding.idle_after));
     json_.end_object();
     if (node.kind == node_kind::load) write_deliveries(index, binding);
   }

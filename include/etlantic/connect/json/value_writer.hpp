@@ -2,6 +2,7 @@
 #include <etlantic/column/check.hpp>
 #include <etlantic/connect/json/column_rows.hpp>
 #include <etlantic/connect/json/members.hpp>
+#include <etlantic/connect/json/time_guard.hpp>
 #include <etlantic/connect/json/time_units.hpp>
 #include <etlantic/core/base64.hpp>
 #include <etlantic/core/local_times.hpp>
@@ -10,6 +11,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,10 +20,13 @@ namespace etlantic::detail {
 /// Turns checked JSON values into values of columns, and tells what the contract does not allow.
 class value_writer {
  public:
+  /// Both outlive this.
+  value_writer(std::span<const field_description> fields, const time_guard& guard) : fields_(fields), guard_(guard) {}
+
   /// Writes one field of one row. False when it is wrong; then `violations` has grown.
   bool write(column& into, std::size_t row, const json_token& token, std::vector<violation>& violations) {
     path_ = into.field->name;
-    return write_field(into, row, token, violations);
+    return write_field(into, row, token, violations) && !lies_ahead(into, row, violations);
   }
 
   /// Where the buffer begins that text may point into; strings with escapes are copied.
@@ -31,6 +36,13 @@ class value_writer {
   }
 
  private:
+  bool lies_ahead(const column& written, std::size_t row, std::vector<violation>& violations) const {
+    if (guard_.fields().empty() || written.field->type != logical_type::timestamp || !written.is_valid(row)) return false;
+    if (!guard_.refuses(written, static_cast<std::size_t>(written.field - fields_.data()), row)) return false;
+    violations.push_back({path_, violation_reason::future});
+    return true;
+  }
+
   using fault = std::optional<violation_reason>;
 
   bool write_field(column& into, std::size_t row, const json_token& token, std::vector<violation>& violations) {
@@ -226,6 +238,8 @@ class value_writer {
     return violation_reason::not_in_set;
   }
 
+  std::span<const field_description> fields_;  // of the contract
+  const time_guard& guard_;
   std::string path_;
   std::string scratch_;
   local_times local_times_;
