@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/expression/aggregate.hpp>
 #include <etlantic/expression/operators.hpp>
+#include <etlantic/graph/accept_late.hpp>
 #include <etlantic/graph/calendar_window.hpp>
 #include <etlantic/graph/group_by.hpp>
 #include <etlantic/graph/output_contract.hpp>

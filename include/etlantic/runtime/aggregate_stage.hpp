@@ -53,7 +53,7 @@ class aggregate_stage final : public stage {
     current_ = nullptr;
     if (settings_.mode == output_mode::update) panes_.for_each([](auto& each) { each.groups.forget_changes(); });
     closed_before_ = settings_.late_by == lateness::window && drops_late()
-                         ? settings_.closed_up_to(batch.late_watermark.microseconds)
+                         ? settings_.closed_up_to(settings_.closing_watermark(batch.late_watermark))
                          : kernel::closed_windows{};
   }
 
@@ -273,7 +273,7 @@ class aggregate_stage final : public stage {
     static_cast<void>(go_on);
   }
 
-  closed_groups<Table> closed_now() const { return {settings_, batch_.watermark.microseconds}; }
+  closed_groups<Table> closed_now() const { return {settings_, settings_.closing_watermark(batch_.watermark)}; }
 
   bool drops_late() const { return settings_.mode != output_mode::complete; }
 

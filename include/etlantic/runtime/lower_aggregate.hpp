@@ -147,6 +147,8 @@ std::unique_ptr<stage> make_aggregate_stage(const S& chain, const stage_place& p
     for (std::string_view bound : {"window_start", "window_end"})
       settings.identity.push_back(field_describer<timestamp>::make(bound));
   }
+  if constexpr (facts::acceptance >= 0)
+    settings.accepted_lateness = operator_of<S, facts::acceptance>(chain).delay.count();
   if constexpr (facts::watermark >= 0) {
     constexpr std::string_view event_time = operator_at<S, facts::watermark>::field.view();
     if constexpr (facts::window >= 0) settings.late_by = lateness::window;

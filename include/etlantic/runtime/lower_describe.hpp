@@ -74,6 +74,10 @@ template <fixed_string Field, class Gap, class Row>
 operator_description describe_operator(const session_operator<Field, Gap, Row>& of) {
   return {"session", {{"event_time", std::string(Field.view())}, {"gap", describe(of.gap)}}};
 }
+template <class Row>
+operator_description describe_operator(const accept_late_operator<Row>& of) {
+  return {"accept_late", {{"delay", describe_duration(of.delay)}}};
+}
 template <class C, class Row, class... Assignments>
 operator_description describe_operator(const aggregate_operator<C, Row, Assignments...>& of) {
   operator_description made{"aggregate", {}};
