@@ -39,6 +39,23 @@ macro(etlantic_find_re2)
   endif()
 endmacro()
 
+# Its own package configuration is not in Debian's package.
+macro(etlantic_find_cctz)
+  find_path(ETLANTIC_CCTZ_INCLUDE_DIRECTORY cctz/time_zone.h)
+  find_library(ETLANTIC_CCTZ_LIBRARY cctz)
+  mark_as_advanced(ETLANTIC_CCTZ_INCLUDE_DIRECTORY ETLANTIC_CCTZ_LIBRARY)
+  set(etlantic_cctz "")
+  if(NOT ETLANTIC_CCTZ_INCLUDE_DIRECTORY OR NOT ETLANTIC_CCTZ_LIBRARY)
+    set(etlantic_cctz "etlantic needs cctz; on Debian: apt-get install libcctz-dev")
+  elseif(NOT TARGET etlantic::cctz)
+    add_library(etlantic::cctz UNKNOWN IMPORTED)
+    set_target_properties(etlantic::cctz PROPERTIES
+      IMPORTED_LOCATION ${ETLANTIC_CCTZ_LIBRARY}
+      INTERFACE_INCLUDE_DIRECTORIES ${ETLANTIC_CCTZ_INCLUDE_DIRECTORY}
+    )
+  endif()
+endmacro()
+
 # etlantic_find_dependencies(<component>): sets etlantic_<component>_MISSING to empty or to a sentence, and
 # etlantic_<component>_LIBRARIES to the targets to link. A macro, because imported targets and variables of the packages
 # must appear in the caller's scope.
@@ -62,8 +79,14 @@ macro(etlantic_find_dependencies component)
     etlantic_dependency(etlantic_cli11 "CLI11" libcli11-dev CLI11)
     set(etlantic_tool_MISSING ${etlantic_yaml} ${etlantic_cli11})
     set(etlantic_tool_LIBRARIES yaml-cpp CLI11::CLI11)
+  elseif("${component}" STREQUAL "time_zone")
+    etlantic_find_cctz()
+    set(etlantic_time_zone_MISSING ${etlantic_cctz})
+    set(etlantic_time_zone_LIBRARIES etlantic::cctz)
   else()
-    set(etlantic_${component}_MISSING "etlantic has no component ${component}; there are: core, re2, sqlite, tool")
+    set(etlantic_${component}_MISSING
+      "etlantic has no component ${component}; there are: core, re2, sqlite, time_zone, tool"
+    )
   endif()
   list(JOIN etlantic_${component}_MISSING "\n" etlantic_${component}_MISSING)
 endmacro()

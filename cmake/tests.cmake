@@ -91,7 +91,7 @@ endif()
 # All bodies in one file, as a program without CMake has them.
 add_test(NAME one_unit COMMAND
   ${CMAKE_CXX_COMPILER} -std=c++20 -fsyntax-only -Wall -Wextra -Werror -DETLANTIC_WITH_SQLITE -DETLANTIC_WITH_TOOL
-  -I ${PROJECT_SOURCE_DIR}/include -include etlantic/implementation.hpp
+  -DETLANTIC_WITH_TIME_ZONE -I ${PROJECT_SOURCE_DIR}/include -include etlantic/implementation.hpp
   ${PROJECT_SOURCE_DIR}/examples/01_customer_orders.cpp
 )
 set_tests_properties(one_unit PROPERTIES LABELS project)

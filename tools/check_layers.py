@@ -29,14 +29,15 @@ heavy = [
     (r"re2/", ["kernel"], "a component's own dependency"),
     (r"sqlite3\.h", ["connect/sqlite"], "a connector's own dependency"),
     (r"(yaml-cpp|CLI)/", ["tool"], "a component's own dependency"),
+    (r"cctz/", ["core"], "a component's own dependency"),
     (r"boost/pfr", ["contract"], "reflection is known in one place"),
     (r"boost/hana(\.hpp|/map\.hpp)", [], "tuple and fold are enough, and making a map takes quadratic time"),
     (r"(iostream|regex)$", [], "slow to include, and the library never prints"),
 ]
-in_one_file_only = [r"boost/pfr"]
+in_one_file_only = [r"boost/pfr", r"cctz/time_zone"]
 
 # A file that declares a pipeline includes etlantic.hpp; what that reaches, everyone pays for.
-never_reached_from_etlantic_hpp = r"simdjson|sqlite3\.h|yaml-cpp/|CLI/|re2/"
+never_reached_from_etlantic_hpp = r"simdjson|sqlite3\.h|yaml-cpp/|CLI/|cctz/|re2/"
 
 
 def includes_of(path):

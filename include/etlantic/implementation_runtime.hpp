@@ -2,6 +2,7 @@
 
 /// The bodies of columns and runtime; see implementation.hpp.
 
+#include <etlantic/core/time_zone.inl.hpp>
 #include <etlantic/column/block_io.inl.hpp>
 #include <etlantic/column/flatten.inl.hpp>
 #include <etlantic/column/format_json.inl.hpp>

@@ -2,7 +2,7 @@
 """run.py CASES BUILD FOLDER [options]: runs the cases of a folder with the programs of a build folder. FOLDER is where
 generate_pipelines.py wrote what it made of them.
 
-One line for each case: PASS, FAIL with the first difference, SKIP with the reason, or ERROR for a case that has no
+One line for each case: PASS, FAIL with the first difference, or ERROR for a case that has no
 program. The status is 0 if all passed, 1 if one failed or is in error, 2 if there was nothing to run."""
 
 import argparse
@@ -51,7 +51,7 @@ def run_contracts(cases, build, options):
     if not any("contract" in json.loads(path.read_text()) for path in cases.glob("*/case.json")):
         return {}
     status, output = run([build / "run_contract_cases", cases, *options])
-    lines = {line.split(" ", 2)[1].rstrip(":"): line for line in output if line.startswith(("PASS ", "FAIL ", "SKIP "))}
+    lines = {line.split(" ", 2)[1].rstrip(":"): line for line in output if line.startswith(("PASS ", "FAIL "))}
     if status > 1:
         lines["contracts"] = f"ERROR contracts: run_contract_cases ended with status {status}: {' '.join(output[-3:])}"
     return lines
@@ -76,7 +76,7 @@ def main():
     for name in sorted(lines):
         print(lines[name])
     counts = collections.Counter(line.split(" ", 1)[0] for line in lines.values())
-    print(f"{counts['PASS']} passed, {counts['FAIL']} failed, {counts['ERROR']} in error, {counts['SKIP']} skipped")
+    print(f"{counts['PASS']} passed, {counts['FAIL']} failed, {counts['ERROR']} in error")
     return 2 if not lines else 1 if counts["FAIL"] or counts["ERROR"] else 0
 
 

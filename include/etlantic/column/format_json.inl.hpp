@@ -80,7 +80,7 @@ inline void append_json_scalar(std::string& to, const column& from, std::size_t 
   const logical_type type = from.field->type;
   const bool real = type == logical_type::float32 || type == logical_type::float64;
   const bool day = type == logical_type::date;
-  const bool time = type == logical_type::timestamp && from.field->form == time_form::rfc3339;
+  const bool time = type == logical_type::timestamp && is_text(from.field->form);
   if (day || time || (real && (written.back() == 'N' || written.back() == 'y'))) {
     to += '"';
     to += written;

@@ -104,6 +104,8 @@ template <class Decimal>
 struct field_values<rounded<Decimal>> : wrapped_values<rounded<Decimal>, Decimal> {};
 template <class Unit>
 struct field_values<epoch<Unit>> : wrapped_values<epoch<Unit>, timestamp> {};
+template <fixed_string Zone>
+struct field_values<local_time<Zone>> : wrapped_values<local_time<Zone>, timestamp> {};
 
 template <class T>
 struct field_values<std::vector<T>> {

@@ -20,6 +20,7 @@ enum class violation_reason : std::uint8_t {
   not_in_set,
   bad_text,
   scale,
+  future,
   malformed,
   depth,
   too_long,
@@ -27,12 +28,13 @@ enum class violation_reason : std::uint8_t {
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop
 #endif
-inline constexpr std::size_t violation_reason_count = 11;
+inline constexpr std::size_t violation_reason_count = 12;
 
 constexpr std::string_view name_of(violation_reason reason) {
   constexpr std::string_view names[violation_reason_count] = {"missing",    "null",       "wrong_type", "out_of_range",
                                                               "constraint", "not_in_set", "bad_text",   "scale",
-                                                              "malformed",  "depth",      "too_long"};
+                                                              "future",     "malformed",  "depth",
+                                                              "too_long"};
   return names[static_cast<int>(reason)];
 }
 

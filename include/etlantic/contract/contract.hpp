@@ -3,6 +3,7 @@
 #include <etlantic/contract/judge.hpp>
 #include <etlantic/contract/reflect.hpp>
 #include <etlantic/contract/rules.hpp>
+#include <etlantic/core/zone_name.hpp>
 
 #include <array>
 #include <cstddef>
@@ -52,11 +53,29 @@ struct constraints_verdict<C, I, checked<T, Attributes...>> {
   using type = first_failure<decltype(judge<Attributes>())...>;
 };
 
+/// The zone that a field names.
+template <class T>
+struct zone_of_field {
+  static constexpr std::string_view value = "UTC";
+};
+template <fixed_string Zone>
+struct zone_of_field<local_time<Zone>> {
+  static constexpr std::string_view value = local_time<Zone>::zone.view();
+};
+template <class T, class... Attributes>
+struct zone_of_field<checked<T, Attributes...>> : zone_of_field<T> {};
+template <class T>
+struct zone_of_field<std::optional<T>> : zone_of_field<T> {};
+template <class T>
+struct zone_of_field<std::vector<T>> : zone_of_field<T> {};
+
 template <class C, std::size_t I>
 constexpr auto judge_field() {
   using T = member_type<C, I>;
   if constexpr (!field_traits<T>::known)
     return fail<rule::field_type_must_be_known, type<C>, called<fixed<[] { return member_names<C>[I]; }>()>, type<T>>{};
+  else if constexpr (!is_zone_name(zone_of_field<T>::value))
+    return fail<rule::local_time_must_name_a_zone, type<C>, called<fixed<[] { return member_names<C>[I]; }>()>, type<T>>{};
   else
     return first_failure<typename constraints_verdict<C, I, T>::type,
                          typename nested_contract<typename field_traits<T>::value>::verdict>{};

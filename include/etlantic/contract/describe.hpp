@@ -184,6 +184,16 @@ struct field_describer<epoch<Unit>> {
   }
 };
 
+template <fixed_string Zone>
+struct field_describer<local_time<Zone>> {
+  static constexpr field_description make(std::string_view name) {
+    field_description made = field_describer<timestamp>::make(name);
+    made.form = time_form::local;
+    made.zone = local_time<Zone>::zone.view();
+    return made;
+  }
+};
+
 template <class Attribute>
 struct data_name_of {
   static constexpr std::string_view value{};

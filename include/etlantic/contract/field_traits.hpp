@@ -3,6 +3,7 @@
 #include <etlantic/contract/enumerators.hpp>
 #include <etlantic/contract/schema.hpp>
 #include <etlantic/core/decimal.hpp>
+#include <etlantic/core/fixed_string.hpp>
 #include <etlantic/core/text.hpp>
 #include <etlantic/core/time.hpp>
 
@@ -23,6 +24,20 @@ struct epoch {
   constexpr epoch(timestamp given) : value(given) {}
   constexpr operator timestamp() const { return value; }
   friend constexpr bool operator==(const epoch&, const epoch&) = default;
+};
+
+/// A time stamp whose text may lack a zone: it is then what a clock of this zone shows, `local_time<"Europe/Berlin">`.
+/// A reading that the clock skips is shifted by what it skips; of a reading that comes twice the earlier one is meant.
+/// Texts with a zone are taken as they are.
+template <fixed_string Zone>
+struct local_time {
+  static constexpr auto zone = Zone;
+  timestamp value;
+
+  constexpr local_time() = default;
+  constexpr local_time(timestamp given) : value(given) {}
+  constexpr operator timestamp() const { return value; }
+  friend constexpr bool operator==(const local_time&, const local_time&) = default;
 };
 
 /// What a C++ type is as a field. `value` is the plain type that expressions compute with; `storage` is what lies in a
@@ -70,6 +85,9 @@ struct field_traits<rounded<Decimal>> : field_traits<Decimal> {};
 
 template <class Unit>
 struct field_traits<epoch<Unit>> : field_traits<timestamp> {};
+
+template <fixed_string Zone>
+struct field_traits<local_time<Zone>> : field_traits<timestamp> {};
 
 template <FixedEnumeration T>
 struct field_traits<T>

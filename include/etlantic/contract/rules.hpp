@@ -26,6 +26,15 @@ struct constraint_must_fit_its_field {
   }
 };
 
+struct local_time_must_name_a_zone {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: a local time needs the name of a time zone as the IANA data base has it, such as "
+                  "Europe/Berlin");
+  }
+};
+
 struct key_field_must_exist {
   template <class Found>
   static consteval void enforce() {

@@ -67,7 +67,10 @@ struct constraint_description {
 };
 
 /// How a time stamp is written in the data.
-enum class time_form : std::uint8_t { rfc3339, epoch_seconds, epoch_milliseconds, epoch_microseconds };
+enum class time_form : std::uint8_t { rfc3339, epoch_seconds, epoch_milliseconds, epoch_microseconds, local };
+
+/// Whether it is a text, and no number.
+constexpr bool is_text(time_form form) { return form == time_form::rfc3339 || form == time_form::local; }
 
 /// One field of a contract, as a value: what decoders, sinks, plans and contract files need to know.
 struct field_description {
@@ -80,6 +83,7 @@ struct field_description {
   std::uint8_t scale = 0;
   std::int16_t key_position = -1;          ///< place in the primary key, or -1
   time_form form = time_form::rfc3339;
+  std::string_view zone{};                 ///< of a local time: what texts without a zone are in
   std::string_view description{};
   std::span<const std::string_view> enumerators{};         ///< of an enumeration, in declaration order
   std::span<const field_description> children{};           ///< the fields of a struct, or the one element of a list

@@ -61,11 +61,16 @@ constexpr std::optional<date> parse_date(std::string_view text) {
   return date{static_cast<std::int32_t>(days_from_civil(year, month, day))};
 }
 
-/// An RFC 3339 date-time with upper-case `T` and `Z` and an offset of at most 18 hours. Digits behind the microsecond
-/// are cut, never rounded. There is no leap second: a count of microseconds has no value for it. What lies outside
-/// the years 0000 to 9999 once it is UTC is refused, because it could not be written again.
-constexpr std::optional<timestamp> parse_rfc3339(std::string_view text) {
-  if (text.size() < 20 || text[10] != 'T' || text[13] != ':' || text[16] != ':') return {};
+/// A date and time of day, and the text behind them.
+struct date_time_text {
+  std::int64_t reading = 0;  ///< microseconds since a clock without a zone showed 1970-01-01T00:00:00
+  std::string_view zone{};
+};
+
+/// The part of RFC 3339 before the zone, with an upper-case `T`. Digits behind the microsecond are cut, never rounded.
+/// There is no leap second: a count of microseconds has no value for it.
+constexpr std::optional<date_time_text> parse_date_time(std::string_view text) {
+  if (text.size() < 19 || text[10] != 'T' || text[13] != ':' || text[16] != ':') return {};
   const std::optional<date> day = parse_date(text.substr(0, 10));
   const unsigned hour = detail::two_digits(text.data() + 11);
   const unsigned minute = detail::two_digits(text.data() + 14);
@@ -74,15 +79,31 @@ constexpr std::optional<timestamp> parse_rfc3339(std::string_view text) {
 
   std::size_t at = 19;
   std::int64_t fraction = 0;
-  if (text[at] == '.') {
+  if (at < text.size() && text[at] == '.') {
     std::int64_t unit = 100'000;
     for (++at; at < text.size() && text[at] >= '0' && text[at] <= '9'; ++at, unit /= 10)
       fraction += (text[at] - '0') * unit;
     if (at == 20) return {};
   }
 
+  const std::int64_t seconds = hour * 3600 + minute * 60 + second;
+  return date_time_text{day->days * detail::microseconds_per_day + seconds * 1'000'000 + fraction, text.substr(at)};
+}
+
+/// The time, unless it is outside the years 0000 to 9999 and so could not be written again.
+constexpr std::optional<timestamp> printable(timestamp time) {
+  const std::int64_t day = floor_divide(time.microseconds, detail::microseconds_per_day);
+  if (day < detail::first_printable_day || day > detail::last_printable_day) return {};
+  return time;
+}
+
+/// An RFC 3339 date-time with upper-case `T` and `Z` and an offset of at most 18 hours, within the years 0000 to 9999
+/// once it is UTC.
+constexpr std::optional<timestamp> parse_rfc3339(std::string_view text) {
+  const std::optional<date_time_text> parsed = parse_date_time(text);
+  if (!parsed) return {};
   std::int64_t offset_minutes = 0;
-  const std::string_view zone = text.substr(at);
+  const std::string_view zone = parsed->zone;
   if (zone != "Z") {
     if (zone.size() != 6 || (zone[0] != '+' && zone[0] != '-') || zone[3] != ':') return {};
     const unsigned hours = detail::two_digits(zone.data() + 1);
@@ -92,11 +113,7 @@ constexpr std::optional<timestamp> parse_rfc3339(std::string_view text) {
     if (zone[0] == '-') offset_minutes = -offset_minutes;
   }
 
-  const std::int64_t seconds = hour * 3600 + minute * 60 + second - offset_minutes * 60;
-  const std::int64_t microseconds = day->days * detail::microseconds_per_day + seconds * 1'000'000 + fraction;
-  const std::int64_t utc_day = floor_divide(microseconds, detail::microseconds_per_day);
-  if (utc_day < detail::first_printable_day || utc_day > detail::last_printable_day) return {};
-  return timestamp{microseconds};
+  return printable({parsed->reading - offset_minutes * 60'000'000});
 }
 
 /// `2026-01-31`; years outside 0000 to 9999 get a sign and at least six digits.

@@ -4,6 +4,8 @@
 #include <etlantic/expression/quantile.hpp>
 #include <etlantic/expression/user_aggregate.hpp>
 #include <etlantic/expression/operators.hpp>
+#include <etlantic/graph/accept_late.hpp>
+#include <etlantic/graph/calendar_window.hpp>
 #include <etlantic/graph/group_by.hpp>
 #include <etlantic/graph/output_contract.hpp>
 #include <etlantic/graph/session.hpp>

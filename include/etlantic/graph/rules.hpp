@@ -69,6 +69,39 @@ struct session_gap_must_be_a_duration {
   }
 };
 
+struct window_must_name_a_zone {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: in_zone needs the name of a time zone as the IANA data base has it, such as Europe/Berlin");
+  }
+};
+
+struct accept_late_needs_a_window {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: accept_late stands behind a tumbling or sliding window that follows a watermark: without "
+                  "them, and for sessions, there is no result that late rows could correct");
+  }
+};
+
+struct accepted_lateness_must_be_positive {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: the time for which late rows are accepted must be greater than zero");
+  }
+};
+
+struct accept_late_needs_update_mode {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: late rows correct results that are out already, which only update mode can replace; give "
+                  "the contract of this load a primary key, or leave accept_late out");
+  }
+};
+
 struct session_gap_must_be_positive {
   template <class Found>
   static consteval void enforce() {

@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/kernel/calendar_grid.hpp>
 #include <etlantic/kernel/row_values.hpp>
 #include <etlantic/kernel/window.hpp>
 
@@ -46,6 +47,22 @@ class window_split {
     }
   }
 
+  /// The same for windows of a calendar.
+  template <class Visit>
+  void for_each(const std::int64_t* times, const std::uint16_t* rows, std::size_t count, time_range range,
+                calendar_grid& windows, Visit&& visit) {
+    const window_bounds first = windows.window_of(range.least);
+    if (first.contains(range.greatest)) return visit(first, rows, count);
+    sort_by(rows, count, [&](std::uint16_t row) { return windows.window_of(times[row]).start; });
+    for (std::size_t begin = 0; begin < count;) {
+      const window_bounds bounds = windows.window_of(times[sorted_[begin]]);
+      std::size_t end = begin + 1;
+      while (end < count && bounds.contains(times[sorted_[end]])) ++end;
+      visit(bounds, sorted_.data() + begin, end - begin);
+      begin = end;
+    }
+  }
+
  private:
   static constexpr std::size_t most_windows = 512;
 
@@ -81,8 +98,13 @@ class window_split {
   /// So many windows that most have a row or two.
   void sort_far(const std::int64_t* times, const std::uint16_t* rows, std::size_t count, std::int64_t length,
                 std::int64_t offset) {
+    sort_by(rows, count, [&](std::uint16_t row) { return tumbling_window(times[row], length, offset).start; });
+  }
+
+  template <class StartOf>
+  void sort_by(const std::uint16_t* rows, std::size_t count, StartOf&& start_of) {
     std::array<std::int64_t, morsel_rows> starts;
-    for (std::size_t i = 0; i < count; ++i) starts[rows[i]] = tumbling_window(times[rows[i]], length, offset).start;
+    for (std::size_t i = 0; i < count; ++i) starts[rows[i]] = start_of(rows[i]);
     std::copy_n(rows, count, sorted_.data());
     std::sort(sorted_.data(), sorted_.data() + count, [&starts](std::uint16_t a, std::uint16_t b) {
       return starts[a] != starts[b] ? starts[a] < starts[b] : a < b;

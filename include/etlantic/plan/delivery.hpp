@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/contract/contract.hpp>
+#include <etlantic/graph/accept_late.hpp>
 #include <etlantic/graph/join.hpp>
 #include <etlantic/graph/port_contracts.hpp>
 #include <etlantic/graph/stream.hpp>
@@ -24,6 +25,7 @@ struct delivery_facts {
   static constexpr bool bounded = true;
   static constexpr bool bounded_before = true;
   static constexpr bool gives_sessions = false;
+  static constexpr bool corrects = false;
   static constexpr bool deduplicates = false;
   static constexpr bool bounded_before_deduplication = true;
   static constexpr bool keeps_results = false;
@@ -35,17 +37,19 @@ struct delivery_facts<stream<Source, Row, Operators...>> {
     bool last = true;
     bool all_before = true;
     bool sessions = false;
+    bool corrects = false;
     bool deduplicates = false;
     bool before_deduplication = true;
     bool keeps_results = false;
   };
   static constexpr found facts = [] {
     found made;
-    bool watermark = false, window = false, session = false, by_event_time = false;
+    bool watermark = false, window = false, session = false, by_event_time = false, accepts = false;
     const auto look = [&]<class Operator>(std::type_identity<Operator>) {
       if constexpr (WatermarkOperator<Operator>) watermark = true;
       if constexpr (StatefulOperator<Operator>) made.keeps_results = AggregateOperator<Operator>;
       if constexpr (WindowOperator<Operator>) window = true, session = SessionOperator<Operator>;
+      if constexpr (AcceptLateOperator<Operator>) accepts = true;
       if constexpr (GroupOperator<Operator>) by_event_time = Operator::event_time_key >= 0;
       if constexpr (requires { typename Operator::deduplicate_tag; }) {
         made.deduplicates = true;
@@ -54,9 +58,11 @@ struct delivery_facts<stream<Source, Row, Operators...>> {
       if constexpr (AggregateOperator<Operator>) {
         made.aggregates = true;
         made.all_before = made.all_before && made.last;
-        made.last = watermark && (window || by_event_time);
+        // What late rows may correct is not final when it comes out.
+        made.last = !accepts && watermark && (window || by_event_time);
         made.sessions = session;
-        watermark = window = session = by_event_time = false;
+        made.corrects = accepts;
+        watermark = window = session = by_event_time = accepts = false;
       }
     };
     (look(std::type_identity<Operators>{}), ...);
@@ -67,6 +73,7 @@ struct delivery_facts<stream<Source, Row, Operators...>> {
   static constexpr bool bounded = facts.last;                ///< the last aggregation
   static constexpr bool bounded_before = facts.all_before;  ///< those in front of it
   static constexpr bool gives_sessions = facts.sessions;    ///< the last aggregation is one of sessions
+  static constexpr bool corrects = facts.corrects;          ///< the last aggregation accepts late rows
   static constexpr bool deduplicates = facts.deduplicates;
   static constexpr bool bounded_before_deduplication = facts.before_deduplication;
   static constexpr bool keeps_results = facts.keeps_results;  ///< what keeps state last is an aggregation
@@ -185,6 +192,33 @@ constexpr row_origin origin_of_inputs() {
 }
 
 template <class Pipeline, std::size_t Node, std::size_t Port>
+constexpr bool gives_corrections();
+
+template <class Pipeline, std::size_t Node, std::size_t Edge>
+constexpr bool edge_brings_corrections() {
+  constexpr edge_fact edge = wiring<Pipeline>::edges[Edge];
+  if constexpr (edge.reader != static_cast<int>(Node)) return false;
+  else
+    return gives_corrections<Pipeline, static_cast<std::size_t>(edge.producer), static_cast<std::size_t>(edge.port)>();
+}
+
+template <class Pipeline, std::size_t Node>
+constexpr bool reads_corrections() {
+  return []<std::size_t... E>(std::index_sequence<E...>) {
+    return (edge_brings_corrections<Pipeline, Node, E>() || ...);
+  }(std::make_index_sequence<wiring<Pipeline>::edge_count>{});
+}
+
+/// Whether the rows of an output may be corrected by late rows, perhaps in a step in front.
+template <class Pipeline, std::size_t Node, std::size_t Port>
+constexpr bool gives_corrections() {
+  using facts = delivery_facts<typename stream_behind<member_type<Pipeline, Node>, Port>::type>;
+  if constexpr (wiring<Pipeline>::nodes[Node].outputs[Port].sort != port_sort::plain) return false;
+  else if constexpr (facts::aggregates) return facts::corrects;
+  else return reads_corrections<Pipeline, Node>();
+}
+
+template <class Pipeline, std::size_t Node, std::size_t Port>
 constexpr auto judge_aggregation() {
   using behind = typename stream_behind<member_type<Pipeline, Node>, Port>::type;
   using facts = delivery_facts<behind>;
@@ -230,6 +264,7 @@ constexpr auto judge_load() {
     using facts = load_facts<Pipeline, Node>;
     constexpr bool may_grow = facts::traits::has_mode && facts::mode != output_mode::append;
     constexpr bool sessions = reads_sessions<Pipeline, Node>();
+    constexpr bool corrections = reads_corrections<Pipeline, Node>();
     constexpr row_origin origin = origin_of_inputs<Pipeline, Node>();
     if constexpr (origin == row_origin::joined && facts::mode != output_mode::append)
       return fail<rule::join_results_are_appended, node_culprit<Pipeline, Node>, reads_culprit<Pipeline, Node, 0>>{};
@@ -237,6 +272,9 @@ constexpr auto judge_load() {
       return fail<rule::complete_mode_needs_an_aggregation, node_culprit<Pipeline, Node>, reads_culprit<Pipeline, Node, 0>>{};
     else if constexpr (sessions && facts::mode == output_mode::update)
       return fail<rule::session_must_not_be_updated, node_culprit<Pipeline, Node>, reads_culprit<Pipeline, Node, 0>>{};
+    else if constexpr (corrections && facts::mode != output_mode::update)
+      return fail<rule::accept_late_needs_update_mode, node_culprit<Pipeline, Node>, reads_culprit<Pipeline, Node, 0>>{};
+    else if constexpr (corrections) return pass{};
     else if constexpr (sessions && reads_open_rows<Pipeline, Node>() && !may_grow)
       return fail<rule::session_needs_watermark, node_culprit<Pipeline, Node>, reads_culprit<Pipeline, Node, 0>>{};
     else if constexpr (reads_open_rows<Pipeline, Node>() && !may_grow)

@@ -1,6 +1,8 @@
 #pragma once
 #include <etlantic/core/culprit.hpp>
 #include <etlantic/core/verdict.hpp>
+#include <etlantic/graph/accept_late.hpp>
+#include <etlantic/graph/calendar_window.hpp>
 #include <etlantic/graph/join.hpp>
 #include <etlantic/graph/nodes.hpp>
 #include <etlantic/graph/rules.hpp>
@@ -27,6 +29,7 @@ enum class setting_problem {
   window_gap,
   window_slide_offset,
   session_gap,
+  accepted_lateness,
   watermark_delay,
   join_range
 };
@@ -39,6 +42,7 @@ constexpr std::string_view sentence_of(setting_problem problem) {
       "the slide of a window must not be greater than its length: rows between windows would vanish",
       "the offset of a sliding window must be less than its slide, in either direction",
       "the gap of a session must be greater than zero",
+      "the time for which late rows are accepted must be greater than zero",
       "the delay of a watermark must not be negative",
       "no time lies within the bounds of this join"};
   return sentences[static_cast<int>(problem)];
@@ -60,7 +64,7 @@ template <class Operator>
 constexpr setting_problem judge_operator(const Operator& of) {
   if constexpr (SessionOperator<Operator>) {
     if (!can_be_gap(of.gap)) return setting_problem::session_gap;
-  } else if constexpr (WindowOperator<Operator>) {
+  } else if constexpr (WindowOperator<Operator> && !CalendarOperator<Operator>) {
     if (of.length <= duration::zero()) return setting_problem::window_length;
     if constexpr (SlidingOperator<Operator>) {
       if (of.slide <= duration::zero()) return setting_problem::window_slide;
@@ -68,6 +72,8 @@ constexpr setting_problem judge_operator(const Operator& of) {
       if (of.offset >= of.slide || of.offset <= -of.slide) return setting_problem::window_slide_offset;
     } else if (of.offset >= of.length || of.offset <= -of.length) return setting_problem::window_offset;
   }
+  if constexpr (AcceptLateOperator<Operator>)
+    if (of.delay <= duration::zero()) return setting_problem::accepted_lateness;
   if constexpr (DeclaredWatermark<Operator>)
     if (of.delay < duration::zero()) return setting_problem::watermark_delay;
   return setting_problem::none;
@@ -158,6 +164,8 @@ constexpr auto judge_constant_settings() {
     else if constexpr (problem == setting_problem::window_slide_offset)
       return fail<rule::window_offset_must_be_less_than_its_slide, who>{};
     else if constexpr (problem == setting_problem::session_gap) return fail<rule::session_gap_must_be_positive, who>{};
+    else if constexpr (problem == setting_problem::accepted_lateness)
+      return fail<rule::accepted_lateness_must_be_positive, who>{};
     else if constexpr (problem == setting_problem::watermark_delay)
       return fail<rule::watermark_delay_must_not_be_negative, who>{};
     else if constexpr (problem == setting_problem::join_range) return fail<rule::join_range_must_not_be_empty, who>{};

@@ -1,10 +1,14 @@
 #pragma once
 #include <etlantic/contract/schema.hpp>
 #include <etlantic/core/output_mode.hpp>
+#include <etlantic/core/time.hpp>
+#include <etlantic/kernel/calendar_grid.hpp>
 #include <etlantic/kernel/window.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -28,6 +32,8 @@ struct aggregate_settings {
   output_mode mode = output_mode::append;
   lateness late_by = lateness::none;
   kernel::window_grid windows;
+  std::shared_ptr<kernel::calendar_grid> calendar;  // instead of windows of one length
+  std::int64_t accepted_lateness = 0;               // how far the watermark may be behind a window that takes rows
   std::size_t time_key = 0;  // with lateness::row_time: which part of the key is the event time
   bool has_watermark = false;
   bool looks_for_union = false;  // the watermarks are those of the parts of a union
@@ -38,6 +44,27 @@ struct aggregate_settings {
   std::size_t invalid_port = 0;
   std::vector<field_description> identity;  // of a result: the parts of its key, then the bounds of its window
   std::string where;                        // the step's name, for failures
+
+  /// The watermark as these windows see it: later rows are taken only where results can be replaced.
+  std::int64_t closing_watermark(timestamp watermark) const {
+    if (mode != output_mode::update) return watermark.microseconds;
+    std::int64_t seen = 0;
+    return __builtin_sub_overflow(watermark.microseconds, accepted_lateness, &seen)
+               ? std::numeric_limits<std::int64_t>::min()
+               : seen;
+  }
+
+  bool has_windows() const { return windows.exists() || calendar != nullptr; }
+
+  kernel::window_bounds last_window(std::int64_t time) const {
+    return calendar != nullptr ? calendar->window_of(time) : windows.last_window(time);
+  }
+
+  kernel::closed_windows closed_up_to(std::int64_t watermark) const {
+    if (calendar == nullptr) return kernel::closed_windows::up_to(watermark, windows);
+    if (watermark == std::numeric_limits<std::int64_t>::max()) return kernel::closed_windows::all();
+    return {calendar->window_of(watermark).start};  // they follow each other without gap
+  }
 };
 
 }  // namespace etlantic

@@ -53,7 +53,7 @@ class aggregate_stage final : public stage {
     current_ = nullptr;
     if (settings_.mode == output_mode::update) panes_.for_each([](auto& each) { each.groups.forget_changes(); });
     closed_before_ = settings_.late_by == lateness::window && drops_late()
-                         ? kernel::closed_windows::up_to(batch.late_watermark.microseconds, settings_.windows)
+                         ? settings_.closed_up_to(settings_.closing_watermark(batch.late_watermark))
                          : kernel::closed_windows{};
   }
 
@@ -92,7 +92,7 @@ class aggregate_stage final : public stage {
       metrics.bytes += static_cast<std::int64_t>(each.groups.bytes());
     });
     metrics.bytes += static_cast<std::int64_t>(emission_.bytes() + windows_.bytes());
-    if (settings_.windows.exists())
+    if (settings_.has_windows())
       metrics.windows = windows_.count(panes_, drops_late() ? closed_now().closed_windows() : kernel::closed_windows{});
     return metrics;
   }
@@ -151,7 +151,7 @@ class aggregate_stage final : public stage {
         (fetch_argument<A>(first + kernel::morsel_rows), ...);
       }
       if constexpr (can_overflow) {
-        const std::uint64_t invalid = intake_.overflowing(at, settings_.windows.exists(), [&](kernel::chunk& of) {
+        const std::uint64_t invalid = intake_.overflowing(at, settings_.has_windows(), [&](kernel::chunk& of) {
           kernel::evaluate_all(keys_, of);
           kernel::evaluate_all(arguments_, of);
         });
@@ -176,8 +176,8 @@ class aggregate_stage final : public stage {
   /// windows a row that has none is in the group of its key. Of a morsel's rows with windows the greatest time is known
   /// anyway.
   std::uint64_t filter(kernel::chunk& at, std::size_t index) {
-    const std::uint64_t timed = intake_.filter(at, index, !settings_.windows.exists());
-    if (settings_.windows.exists()) at.active &= timed;
+    const std::uint64_t timed = intake_.filter(at, index, !settings_.has_windows());
+    if (settings_.has_windows()) at.active &= timed;
     return at.active;
   }
 
@@ -195,7 +195,7 @@ class aggregate_stage final : public stage {
   void update(const block& rows, std::size_t begin, std::size_t count) {
     if constexpr (has_time) {
       const kernel::row_values<std::int64_t> times = intake_.times();
-      if (!settings_.windows.exists()) {
+      if (!settings_.has_windows()) {
         if (settings_.late_by == lateness::row_time && drops_late())
           count = without_late(rows, begin, count, [&](std::size_t row) {
             return times.is_present(row) && times.at(row) <= batch_.late_watermark.microseconds;
@@ -213,12 +213,19 @@ class aggregate_stage final : public stage {
       if (current_ != nullptr && current_->bounds.contains(range.least) && current_->bounds.contains(range.greatest))
         add(current_->bounds, selected_.data(), count);
       else
-        split_.for_each(times.values, selected_.data(), count, range, pane_length_, settings_.windows.offset,
-                        [&](kernel::window_bounds bounds, const std::uint16_t* chosen, std::size_t chosen_count) {
-                          add(bounds, chosen, chosen_count);
-                        });
+        split(times.values, count, range);
     } else
       add(no_window, selected_.data(), count);
+  }
+
+  void split(const std::int64_t* times, std::size_t count, kernel::time_range range) {
+    const auto visit = [&](kernel::window_bounds bounds, const std::uint16_t* chosen, std::size_t chosen_count) {
+      add(bounds, chosen, chosen_count);
+    };
+    if (settings_.calendar != nullptr)
+      split_.for_each(times, selected_.data(), count, range, *settings_.calendar, visit);
+    else
+      split_.for_each(times, selected_.data(), count, range, pane_length_, settings_.windows.offset, visit);
   }
 
   /// Sets the late rows aside; how many others there are, which are now the first ones.
@@ -238,8 +245,8 @@ class aggregate_stage final : public stage {
 
   kernel::window_bounds missed_window(std::size_t row) const {
     const std::int64_t time = intake_.times().at(row);
-    if (!settings_.windows.exists()) return {time, time};
-    return settings_.windows.last_window(time);
+    if (!settings_.has_windows()) return {time, time};
+    return settings_.last_window(time);
   }
 
   void add(kernel::window_bounds bounds, const std::uint16_t* rows, std::size_t count) {
@@ -266,7 +273,7 @@ class aggregate_stage final : public stage {
     static_cast<void>(go_on);
   }
 
-  closed_groups<Table> closed_now() const { return {settings_, batch_.watermark.microseconds}; }
+  closed_groups<Table> closed_now() const { return {settings_, settings_.closing_watermark(batch_.watermark)}; }
 
   bool drops_late() const { return settings_.mode != output_mode::complete; }
 

@@ -21,17 +21,23 @@ inline result<std::vector<extract_ranges>> plan_sources(const batch_setting& que
 [[gnu::used]] inline result<std::optional<plan_record>> plan_batch(const batch_setting& query) {
   result<std::vector<extract_ranges>> planned = detail::plan_sources(query);
   if (!planned) return planned.error();
-  const watermark_clock& clock = query.state.clock;
+  // Rows that wait end the silence of their input, however long nobody looked.
+  const timestamp now = query.now();
+  for (const extract_ranges& each : *planned) query.state.activity.had_rows(each.node, now);
+  std::vector<std::string> idle = query.state.activity.idle_watermarks(now);
+  watermark_clock& clock = query.state.clock;
+  if (!idle.empty()) clock.let_go(idle);
   const bool no_data = planned->empty();
   if (no_data && !(query.where.no_data_batches && clock.has_moved())) return std::optional<plan_record>();
 
   plan_record plan;
   plan.query = query.state.query;
   plan.batch = query.state.next_batch;
-  plan.planned_at = query.now();
+  plan.planned_at = now;
   plan.no_data = no_data;
   plan.watermark = clock.watermark();
   plan.late_watermark = clock.in_force();
+  plan.idle = std::move(idle);
   plan.extracts = std::move(*planned);
   return std::optional<plan_record>(std::move(plan));
 }

@@ -28,6 +28,7 @@ struct plan_record {
   bool no_data = false;
   timestamp watermark;       ///< in force in the batch
   timestamp late_watermark;  ///< in force in the batch before it
+  std::vector<std::string> idle;  ///< watermarks that hold nobody back, by name
   std::vector<extract_ranges> extracts;
 
   friend bool operator==(const plan_record&, const plan_record&) = default;
@@ -40,6 +41,14 @@ struct step_watermark {
   timestamp watermark;
 
   friend bool operator==(const step_watermark&, const step_watermark&) = default;
+};
+
+/// When an extract that may fall idle had rows last: the time at which that batch was planned.
+struct extract_activity {
+  std::string node;
+  timestamp last_rows_at;
+
+  friend bool operator==(const extract_activity&, const extract_activity&) = default;
 };
 
 /// The snapshot that a commit needs. The checksum is that of the snapshot's head, which holds those of its sections.
@@ -73,6 +82,7 @@ struct commit_record {
   std::int64_t oldest_kept = 0;  ///< records and snapshots from this batch on are there; older ones may be gone
   watermark_policy policy = watermark_policy::min;  ///< which of the watermarks of `steps` governs
   std::vector<step_watermark> steps;
+  std::vector<extract_activity> activity;
   std::vector<node_counts> counts;
   snapshot_receipt snapshot;
 

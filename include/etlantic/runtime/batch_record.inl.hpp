@@ -100,6 +100,7 @@ inline std::uint32_t take_checksum(record_reader& record, std::string_view key) 
       .put("no_data", plan.no_data ? 1 : 0)
       .put("watermark", plan.watermark.microseconds)
       .put("late_watermark", plan.late_watermark.microseconds);
+  for (const std::string& each : plan.idle) record.line().put("idle", each);
   detail::put_ranges(record, plan.extracts);
   return std::move(record).close();
 }
@@ -116,6 +117,7 @@ inline std::uint32_t take_checksum(record_reader& record, std::string_view key) 
   plan.no_data = record.integer("no_data") != 0;
   plan.watermark = {record.integer("watermark")};
   plan.late_watermark = {record.integer("late_watermark")};
+  while (record.next_line_starts_with("idle")) plan.idle.push_back(record.line().text("idle"));
   plan.extracts = detail::take_ranges(record);
   if (result<void> whole = record.finish(); !whole) return whole.error();
   return plan;
@@ -138,6 +140,8 @@ inline std::uint32_t take_checksum(record_reader& record, std::string_view key) 
   // Only where it is not what it always was, so that records with one watermark stay as they are.
   if (commit.policy == watermark_policy::max) record.line().put("watermark_policy", name_of(commit.policy));
   detail::put_steps(record, commit.steps);
+  for (const extract_activity& each : commit.activity)
+    record.line().put("input", each.node).put("last_rows_at", each.last_rows_at.microseconds);
   detail::put_counts(record, commit.counts);
   return std::move(record).close();
 }
@@ -161,6 +165,11 @@ inline std::uint32_t take_checksum(record_reader& record, std::string_view key) 
   if (record.next_line_starts_with("watermark_policy"))
     if (record.line().text("watermark_policy") == name_of(watermark_policy::max)) commit.policy = watermark_policy::max;
   commit.steps = detail::take_steps(record);
+  while (record.next_line_starts_with("input")) {
+    extract_activity each{record.line().text("input"), {}};
+    each.last_rows_at = {record.integer("last_rows_at")};
+    commit.activity.push_back(std::move(each));
+  }
   commit.counts = detail::take_counts(record);
   if (result<void> whole = record.finish(); !whole) return whole.error();
   return commit;

@@ -1,13 +1,26 @@
 #pragma once
+#include <etlantic/column/violation.hpp>
 #include <etlantic/runtime/batch_router.inl.hpp>
 #include <etlantic/runtime/batch_runner.hpp>
 #include <etlantic/runtime/extract_intake.inl.hpp>
 #include <etlantic/runtime/parallel_read.inl.hpp>
 #include <etlantic/runtime/stopwatch.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace etlantic {
+
+namespace detail {
+
+/// One row far ahead would move the watermark and make every honest row behind it late; that its source has such rows
+/// must not be overlooked.
+inline std::string future_warning(const std::string& extract, std::int64_t rows) {
+  return "rows of '" + extract + "' further ahead of the clock than reject_future allows: " + std::to_string(rows) +
+         "; they are in '" + extract + ".invalid' and do not move the watermark";
+}
+
+}  // namespace detail
 
 [[gnu::used]] inline result<progress> batch_runner::run(const plan_record& plan) {
   const stopwatch whole;
@@ -28,12 +41,24 @@ namespace etlantic {
 
 [[gnu::used]] inline result<void> batch_runner::process(const plan_record& plan) {
   begin(plan);
+  follow_silence(plan);
   for (const extract_ranges& planned : plan.extracts)
     if (result<void> done = read(planned, plan); !done) return done;
   if (result<void> done = finish_steps(); !done) return done;
-  query_.state.clock.end_batch(plan.watermark);
+  query_.state.clock.end_batch(plan.watermark, plan.idle);
   done_.watermark = query_.state.clock.watermark();
   return {};
+}
+
+/// The plan decides, so that a replay finds the same inputs idle.
+[[gnu::used]] inline void batch_runner::follow_silence(const plan_record& plan) {
+  batch_state& state = query_.state;
+  for (const extract_ranges& each : plan.extracts) state.activity.had_rows(each.node, plan.planned_at);
+  for (const std::string& each : plan.idle)
+    if (std::find(state.idle.begin(), state.idle.end(), each) == state.idle.end())
+      done_.warnings.push_back("the input of watermark '" + each +
+                               "' is idle and holds nobody back: its rows may come late from here on");
+  state.idle = plan.idle;
 }
 
 [[gnu::used]] inline void batch_runner::begin(const plan_record& plan) {
@@ -75,6 +100,9 @@ namespace etlantic {
       pieces.insert(pieces.end(), cut->begin(), cut->end());
     }
     if (result<void> done = read_pieces(i, pieces, into); !done) return done;
+    if (const auto ahead = counted.reasons.find(std::string(name_of(violation_reason::future)));
+        ahead != counted.reasons.end())
+      done_.warnings.push_back(detail::future_warning(counted.node, ahead->second));
     query_.state.positions[i].add(planned.ranges);
     return {};
   }
@@ -191,6 +219,7 @@ namespace etlantic {
   commit.watermark_in_force = query_.state.clock.in_force();
   commit.policy = query_.state.clock.policy();
   commit.steps = query_.state.clock.steps();
+  commit.activity = query_.state.activity.stored();
   for (const extract_progress& each : done_.extracts)
     commit.counts.push_back({each.node, each.read, each.invalid, 0, each.valid});
   for (const step_progress& each : done_.steps)

@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/runtime/bound_pipeline.hpp>
 #include <etlantic/runtime/checkpoint.hpp>
+#include <etlantic/runtime/input_activity.hpp>
 #include <etlantic/runtime/read_positions.hpp>
 #include <etlantic/runtime/watermark_clock.hpp>
 
@@ -16,6 +17,8 @@ struct batch_state {
   std::string query;
   std::int64_t next_batch = 0;
   watermark_clock clock;
+  input_activity activity;
+  std::vector<std::string> idle;            ///< watermarks that held nobody back in the last batch
   std::vector<read_positions> positions;  ///< by node index
 };
 

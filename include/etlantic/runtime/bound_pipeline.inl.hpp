@@ -2,6 +2,8 @@
 #include <etlantic/core/refused_setting.hpp>
 #include <etlantic/runtime/bound_pipeline.hpp>
 #include <etlantic/runtime/connector.hpp>
+#include <etlantic/runtime/event_times.hpp>
+#include <etlantic/runtime/time_zones.hpp>
 #include <etlantic/runtime/workers.hpp>
 
 #include <algorithm>
@@ -90,6 +92,21 @@ inline result<void> verify_program(const program& what) {
   return {};
 }
 
+/// What the profile says about times in the future. A bound that nothing keeps would be a false comfort.
+inline result<future_bound> bind_future(const program& what, std::size_t extract, const profile& where) {
+  const program_node& node = what.nodes[extract];
+  const duration most_ahead = where.assets.at(node.asset).reject_future;
+  if (most_ahead == duration::zero()) return future_bound{};
+  future_bound bound{event_time_fields(what, extract), most_ahead};
+  if (!bound.fields.empty()) return bound;
+  return failure{failure_class::configuration, std::string(unguarded_future_code),
+                 "asset '" + node.asset + "' rejects times in the future, but no step that reads '" + node.name +
+                     ".valid' has a watermark on one of its fields",
+                 "profile '" + where.name + "', assets." + node.asset + ".reject_future",
+                 "Declare the watermark on a field of the contract, in a step that reads the extract itself, or leave "
+                 "reject_future out."};
+}
+
 inline result<void> bind_node(std::size_t i, bound_pipeline& into, const profile& where,
                               const query_environment& environment, const port_modes& modes) {
   const program_node& node = into.what.nodes[i];
@@ -97,9 +114,11 @@ inline result<void> bind_node(std::size_t i, bound_pipeline& into, const profile
     result<std::shared_ptr<source>> bound = bind_source(node, where);
     if (!bound) return bound.error();
     into.sources[i] = std::move(*bound);
+    result<future_bound> future = bind_future(into.what, i, where);
+    if (!future) return future.error();
     for (std::size_t worker = 0; worker < workers_of(where); ++worker)
       into.decoders[i].push_back(environment.make_decoder(
-          {node.contract, node.outputs[1].contract, into.what.id, into.sources[i]->max_line_bytes()}));
+          {node.contract, node.outputs[1].contract, into.what.id, into.sources[i]->max_line_bytes(), *future}));
   } else if (node.kind == node_kind::load) {
     result<std::shared_ptr<sink>> bound = bind_sink(node, where);
     if (!bound) return bound.error();
@@ -181,6 +200,7 @@ inline result<std::optional<output_mode>> mode_of_reader(const program_node& nod
 [[gnu::used]] inline result<bound_pipeline> bind_pipeline(program what, const profile& where,
                                                           const query_environment& environment) {
   if (result<void> sound = detail::verify_program(what); !sound) return sound.error();
+  if (result<void> known = verify_time_zones(what); !known) return known.error();
   const result<std::vector<port_modes>> modes = output_modes(what);
   if (!modes) return modes.error();
   bound_pipeline bound;

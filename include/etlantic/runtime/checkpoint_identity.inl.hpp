@@ -31,7 +31,9 @@ inline std::string describe(const program& what, const std::vector<port_referenc
 }
 
 /// Operators whose settings may change while the state stays: they choose rows and times of later batches only.
-inline bool may_change(const operator_description& each) { return each.name == "where" || each.name == "watermark"; }
+inline bool may_change(const operator_description& each) {
+  return each.name == "where" || each.name == "watermark" || each.name == "accept_late";
+}
 
 inline void add_part(std::string& to, const std::string& part) {
   if (!part.empty()) to += (to.empty() ? "" : " | ") + part;

@@ -36,6 +36,8 @@ struct closed_groups {
   }
 
   void remove_from(window_panes<Table>& panes) const {
+    // Windows of a calendar end where they did when they were opened, though the rules of their zone may have changed.
+    if (settings.calendar != nullptr && settings.late_by == lateness::window) return panes.close_ended(watermark);
     if (settings.late_by == lateness::window) panes.close(closed_windows());
     if (settings.late_by == lateness::row_time)
       panes.for_each([&](pane& each) {
@@ -46,7 +48,7 @@ struct closed_groups {
   /// The windows that the watermark closed.
   kernel::closed_windows closed_windows() const {
     if (settings.late_by != lateness::window) return {};
-    return kernel::closed_windows::up_to(watermark, settings.windows);
+    return settings.closed_up_to(watermark);
   }
 
  private:

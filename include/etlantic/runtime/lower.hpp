@@ -8,6 +8,7 @@
 #include <etlantic/runtime/lower_source.hpp>
 #include <etlantic/runtime/lower_stage.hpp>
 #include <etlantic/runtime/program.hpp>
+#include <etlantic/runtime/time_zones.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -57,6 +58,15 @@ void describe_watermarks_of_source(const Source& source, program_node& into) {
   describe_watermarks(source.right_stream, into);
 }
 
+template <class Source, class Row, class... Operators>
+void describe_zones(const stream<Source, Row, Operators...>&, program_node& into) {
+  const auto look = [&]<class Operator>(std::type_identity<Operator>) {
+    if constexpr (CalendarOperator<Operator>) add_zone(Operator::zone.view(), into.zones);
+  };
+  (look(std::type_identity<Operators>{}), ...);
+  static_cast<void>(look);
+}
+
 /// Adds what a stream says about itself to the node of its step.
 template <Stream S>
 void describe_stream(const S& chain, program_node& into) {
@@ -64,6 +74,7 @@ void describe_stream(const S& chain, program_node& into) {
   const std::string state = describe_state(chain);
   if (!state.empty()) into.state_schema.append(into.state_schema.empty() ? "" : " | ").append(state);
   describe_watermarks(chain, into);
+  describe_zones(chain, into);
 }
 
 /// Gives each watermark of a step a name of its own, which a checkpoint knows it by.
@@ -97,6 +108,7 @@ program_node make_extract(std::string name, std::string asset) {
   made.asset = std::move(asset);
   made.contract = &schema_of<C>();
   made.outputs = {{"valid", &schema_of<C>()}, {"invalid", &schema_of<rejected<C>>()}};
+  add_zones(schema_of<C>().fields, made.zones);
   return made;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/graph/aggregate.hpp>
+#include <etlantic/graph/calendar_window.hpp>
 #include <etlantic/graph/sliding.hpp>
 #include <etlantic/graph/tumbling.hpp>
 #include <etlantic/kernel/packed_state.hpp>
@@ -27,6 +28,12 @@ kernel::window_grid grid_of(const tumbling_operator<Field, Row>& of) {
 template <fixed_string Field, class Row>
 kernel::window_grid grid_of(const sliding_operator<Field, Row>& of) {
   return {of.length.count(), of.slide.count(), of.offset.count()};
+}
+
+/// Its zone was looked for when the pipeline was bound.
+template <fixed_string Field, fixed_string Zone, class Row>
+std::shared_ptr<kernel::calendar_grid> calendar_of(const calendar_operator<Field, Zone, Row>& of) {
+  return std::make_shared<kernel::calendar_grid>(of.period, *find_time_zone(named_as<Zone>::name.view()).value());
 }
 
 /// How a stage makes windows of panes.
@@ -134,10 +141,14 @@ std::unique_ptr<stage> make_aggregate_stage(const S& chain, const stage_place& p
   settings.has_watermark = facts::declares_watermark;
   settings.looks_for_union = facts::looks_for_union;
   if constexpr (facts::window >= 0) {
-    settings.windows = grid_of(operator_of<S, facts::window>(chain));
+    const auto& window = operator_of<S, facts::window>(chain);
+    if constexpr (CalendarOperator<operator_at<S, facts::window>>) settings.calendar = calendar_of(window);
+    else settings.windows = grid_of(window);
     for (std::string_view bound : {"window_start", "window_end"})
       settings.identity.push_back(field_describer<timestamp>::make(bound));
   }
+  if constexpr (facts::acceptance >= 0)
+    settings.accepted_lateness = operator_of<S, facts::acceptance>(chain).delay.count();
   if constexpr (facts::watermark >= 0) {
     if constexpr (facts::window >= 0) settings.late_by = lateness::window;
     else if constexpr (facts::group >= 0) {

@@ -32,6 +32,9 @@ struct bare_facts {
       return fail<rule::complete_mode_needs_an_aggregation, type<typename S::source_type::contract>, type<contract>>{};
     else if constexpr (facts::gives_sessions && mode == output_mode::update)
       return fail<rule::session_must_not_be_updated, type<typename S::source_type::contract>, type<contract>>{};
+    else if constexpr (facts::corrects && mode != output_mode::update)
+      return fail<rule::accept_late_needs_update_mode, type<typename S::source_type::contract>, type<contract>>{};
+    else if constexpr (facts::corrects) return pass{};
     else if constexpr (facts::gives_sessions && !facts::bounded && !may_grow)
       return fail<rule::session_needs_watermark, type<typename S::source_type::contract>, type<contract>>{};
     else if constexpr (!facts::bounded && !may_grow)

@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/graph/aggregate.hpp>
+#include <etlantic/graph/calendar_window.hpp>
 #include <etlantic/graph/deduplicate.hpp>
 #include <etlantic/graph/derive.hpp>
 #include <etlantic/graph/describe.hpp>
@@ -52,6 +53,17 @@ operator_description describe_operator(const tumbling_operator<Field, Row>& of) 
   if (of.offset != duration::zero()) made.settings.push_back({"offset", describe_duration(of.offset)});
   return made;
 }
+inline std::string describe_calendar(calendar_period period, std::string_view zone) {
+  constexpr std::string_view weekdays[] = {"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"};
+  std::string made = joined("calendar ", name_of(period.unit));
+  if (period.unit == calendar_unit::week) made += joined(" from ", weekdays[period.first_weekday]);
+  return made + joined(" in ", zone);
+}
+template <fixed_string Field, fixed_string Zone, class Row>
+operator_description describe_operator(const calendar_operator<Field, Zone, Row>& of) {
+  return {"tumbling",
+          {{"event_time", std::string(Field.view())}, {"length", describe_calendar(of.period, Zone.view())}}};
+}
 template <fixed_string Field, class Row>
 operator_description describe_operator(const sliding_operator<Field, Row>& of) {
   operator_description made{"sliding",
@@ -64,6 +76,10 @@ operator_description describe_operator(const sliding_operator<Field, Row>& of) {
 template <fixed_string Field, class Gap, class Row>
 operator_description describe_operator(const session_operator<Field, Gap, Row>& of) {
   return {"session", {{"event_time", std::string(Field.view())}, {"gap", describe(of.gap)}}};
+}
+template <class Row>
+operator_description describe_operator(const accept_late_operator<Row>& of) {
+  return {"accept_late", {{"delay", describe_duration(of.delay)}}};
 }
 template <class C, class Row, class... Assignments>
 operator_description describe_operator(const aggregate_operator<C, Row, Assignments...>& of) {
@@ -170,6 +186,10 @@ void describe_state_of(const group_operator<Row, EventTimeKey, Names...>&, std::
 template <fixed_string Field, class Row>
 void describe_state_of(const tumbling_operator<Field, Row>& of, std::string& into) {
   into += joined("tumbling ", Field.view(), " ", describe_duration(of.length), " offset ", describe_duration(of.offset), "; ");
+}
+template <fixed_string Field, fixed_string Zone, class Row>
+void describe_state_of(const calendar_operator<Field, Zone, Row>& of, std::string& into) {
+  into += joined("tumbling ", Field.view(), " ", describe_calendar(of.period, Zone.view()), "; ");
 }
 template <fixed_string Field, class Row>
 void describe_state_of(const sliding_operator<Field, Row>& of, std::string& into) {

@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/expression/mentions.hpp>
+#include <etlantic/graph/accept_late.hpp>
 #include <etlantic/graph/inherited_watermark.hpp>
 #include <etlantic/graph/stream.hpp>
 #include <etlantic/graph/where.hpp>
@@ -51,12 +52,15 @@ struct part_facts {
   template <class T>
   struct is_window : std::bool_constant<WindowOperator<T>> {};
   template <class T>
+  struct accepts_late : std::bool_constant<AcceptLateOperator<T>> {};
+  template <class T>
   struct is_group : std::bool_constant<GroupOperator<T>> {};
 
   static constexpr int origin = last<is_aggregate, 0, Begin> + 1;
   static constexpr int watermark = last<is_watermark, origin, End>;
   static constexpr int window = last<is_window, origin, End>;
   static constexpr int group = last<is_group, origin, End>;
+  static constexpr int acceptance = last<accepts_late, origin, End>;
   /// Whether this part's stage is the one that follows the greatest event time.
   static constexpr bool declares_watermark = [] {
     if constexpr (watermark < Begin) return false;

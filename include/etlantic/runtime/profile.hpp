@@ -17,6 +17,8 @@ struct asset_binding {
   std::map<std::string, std::string> options;  ///< path, format, table ...; which ones the connector says
   std::shared_ptr<source> made_source{};       ///< instead of a connector, for tests and embedding
   std::shared_ptr<sink> made_sink{};
+  duration reject_future{};  ///< of an extract: rows whose event time is further ahead of the clock are invalid; 0: none
+  duration idle_after{};     ///< of an extract: without rows for so long it holds no watermark back; 0: it always does
 };
 
 enum class trigger_kind : std::uint8_t { continuous, interval, available_now, once };

@@ -81,6 +81,7 @@ struct program_node {
   std::vector<operator_description> operators;
   std::vector<setting> parameters;
   std::vector<followed_watermark> watermarks;  ///< of a step, in the order in which its stage has them
+  std::vector<std::string> zones;              ///< time zones that it needs
   std::string state_schema;                    ///< of a stateful step: keys and aggregates by name and type; else empty
   std::function<std::unique_ptr<stage>(const port_modes&)> make_stage;  ///< of a step
 };

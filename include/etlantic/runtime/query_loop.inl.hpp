@@ -175,7 +175,8 @@ auto guarded(Work work) -> decltype(work()) {
   batch.replayed = begun.replayed;
   batch.plan_seconds = begun.plan_seconds;
   batch.seconds += begun.plan_seconds;
-  batch.warnings = std::exchange(warnings_, {});
+  std::vector<std::string> before = std::exchange(warnings_, {});
+  batch.warnings.insert(batch.warnings.begin(), before.begin(), before.end());
   report.completed(batch);
   tell(batch);
   return {};

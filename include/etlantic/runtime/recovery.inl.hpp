@@ -61,12 +61,14 @@ inline result<void> restore_sources(const batch_setting& query) {
   for (const program_node& node : query.pipeline.what.nodes)
     for (const followed_watermark& each : node.watermarks) state.clock.add(each.name, each.delay);
 
+  state.activity.watch(query.pipeline.what, query.where);
   recovered_batches recovered = query.kept == nullptr ? recovered_batches{} : query.kept->take_recovered();
   if (recovered.newest) {
     const commit_record& done = *recovered.newest;
     state.next_batch = done.batch + 1;
     state.clock.set_policy(done.policy);
     state.clock.restore(done.watermark, done.watermark_in_force, done.steps);
+    state.activity.restore(done.activity);
     const snapshot& saved = recovered.state->contents();
     if (result<void> restored = detail::restore_stages(query.pipeline, saved); !restored) return restored.error();
     detail::add_positions(query, saved.positions);

@@ -3,10 +3,12 @@
 #include <etlantic/core/result.hpp>
 #include <etlantic/core/time.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace etlantic {
 
@@ -27,7 +29,8 @@ class row_decoder {
  public:
   virtual ~row_decoder() = default;
 
-  /// Begins a batch: `planned_at` is the observed time of the rows that it rejects, so that a replay gives the same.
+  /// Begins a batch: `planned_at` is the observed time of the rows that it rejects, and what times in the future are
+  /// compared with, so that a replay gives the same.
   virtual void begin(timestamp planned_at) = 0;
 
   /// Decodes whole lines, as `intake::lines` gives them, and hands over every row before it returns. Gives the number
@@ -43,12 +46,19 @@ class row_decoder {
   virtual std::int64_t fast_rows() const { return 0; }
 };
 
+/// How far event times may lie ahead of the time at which a batch was planned.
+struct future_bound {
+  std::vector<std::size_t> fields;  ///< of the contract, by place; none: no bound
+  duration most_ahead{};
+};
+
 /// What a decoder is made for. The schemas live as long as the program.
 struct decoder_request {
   const schema* contract = nullptr;  ///< of the rows
   const schema* rejected = nullptr;  ///< of the rows that break it
   std::string pipeline;              ///< goes into each rejected row
   std::size_t max_line_bytes = std::size_t{16} << 20;  ///< longer lines are rejected as `too_long`
+  future_bound future{};             ///< rows that lie further ahead are rejected as `future`
 };
 
 using decoder_factory = std::unique_ptr<row_decoder> (*)(const decoder_request&);

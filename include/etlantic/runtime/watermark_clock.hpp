@@ -52,15 +52,25 @@ class watermark_clock {
     }
   }
 
-  /// Ends the batch that ran under `in_force`: moves the watermark of the whole.
-  void end_batch(timestamp in_force) {
+  /// Moves the watermark of the whole as far as those allow that are not idle.
+  void let_go(const std::vector<std::string>& idle) {
+    std::optional<timestamp> governing;
+    for (const followed_step& step : steps_) {
+      const timestamp mark = step.mark.watermark;
+      if (policy_ == watermark_policy::max)
+        governing = std::max(governing.value_or(mark), mark);
+      else if (std::find(idle.begin(), idle.end(), step.mark.node) == idle.end())
+        governing = std::min(governing.value_or(mark), mark);
+    }
+    if (governing) watermark_ = std::max(watermark_, *governing);
+  }
+
+  /// Ends the batch that ran under `in_force`: moves the watermark of the whole. It never falls behind what was in force,
+  /// which an input may have moved while it was idle that has had rows since.
+  void end_batch(timestamp in_force, const std::vector<std::string>& idle = {}) {
     in_force_ = in_force;
-    if (steps_.empty()) return;
-    timestamp governing = steps_.front().mark.watermark;
-    for (const followed_step& step : steps_)
-      governing = policy_ == watermark_policy::min ? std::min(governing, step.mark.watermark)
-                                                   : std::max(governing, step.mark.watermark);
-    watermark_ = std::max(watermark_, governing);
+    watermark_ = std::max(watermark_, in_force);
+    let_go(idle);
   }
 
  private:

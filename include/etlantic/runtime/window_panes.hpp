@@ -46,6 +46,11 @@ class window_panes {
     std::erase_if(panes_, [&](const auto& each) { return closed.covers(each->bounds.start); });
   }
 
+  /// Forgets the panes that are windows themselves and end at or before a time.
+  void close_ended(std::int64_t time) {
+    std::erase_if(panes_, [&](const auto& each) { return each->bounds.end <= time; });
+  }
+
   std::size_t count() const { return panes_.size(); }
 
   void save(state_writer& into) const {

@@ -145,6 +145,7 @@ class plan_json_writer {
     if (field.type == logical_type::decimal)
       json_.member("precision", int{field.precision}).member("scale", int{field.scale}).member("rounds", field.rounds);
     if (field.type == logical_type::timestamp) json_.member("form", form_name(field.form));
+    if (!field.zone.empty()) json_.member("zone", field.zone);
     if (field.key_position >= 0) json_.member("key_position", int{field.key_position});
     if (!field.enumerators.empty()) {
       json_.key("enumerators").begin_array();
@@ -162,7 +163,7 @@ class plan_json_writer {
   }
 
   static std::string_view form_name(time_form form) {
-    constexpr std::string_view names[] = {"rfc3339", "epoch_seconds", "epoch_milliseconds", "epoch_microseconds"};
+    constexpr std::string_view names[] = {"rfc3339", "epoch_seconds", "epoch_milliseconds", "epoch_microseconds", "local"};
     return names[static_cast<int>(form)];
   }
 
@@ -183,6 +184,8 @@ class plan_json_writer {
       for (const auto& [name, value] : binding.options) json_.member(name, printable_option(name, value));
       json_.end_object();
     }
+    if (binding.reject_future != duration::zero()) json_.member("reject_future", to_text(binding.reject_future));
+    if (binding.idle_after != duration::zero()) json_.member("idle_after", to_text(binding.idle_after));
     json_.end_object();
     if (node.kind == node_kind::load) write_deliveries(index, binding);
   }

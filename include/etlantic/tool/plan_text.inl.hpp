@@ -85,6 +85,7 @@ class plan_printer {
     if (field.form == time_form::epoch_seconds) note("seconds since 1970");
     if (field.form == time_form::epoch_milliseconds) note("milliseconds since 1970");
     if (field.form == time_form::epoch_microseconds) note("microseconds since 1970");
+    if (field.form == time_form::local) note("without a zone: time of " + std::string(field.zone));
     if (!notes.empty()) {
       row.resize(names + types + 4, ' ');
       row += notes;
@@ -135,7 +136,12 @@ class plan_printer {
     const program_node& node = program_.nodes[index];
     const auto bound = profile_->assets.find(node.asset);
     line("bound to", bound == profile_->assets.end() ? "nothing" : binding_text(bound->second));
-    if (node.kind != node_kind::load || bound == profile_->assets.end()) return;
+    if (bound == profile_->assets.end()) return;
+    if (const duration most = bound->second.reject_future; most != duration::zero())
+      line("rejects", "event times more than " + to_text(most) + " ahead of the clock");
+    if (const duration silence = bound->second.idle_after; silence != duration::zero())
+      line("idle", "after " + to_text(silence) + " without rows, when it holds no watermark back");
+    if (node.kind != node_kind::load) return;
     for (const std::size_t each : extracts_of(program_, index)) {
       const program_node& extract = program_.nodes[each];
       const auto source = profile_->assets.find(extract.asset);

@@ -1,4 +1,6 @@
 #pragma once
+#include <etlantic/runtime/event_times.hpp>
+#include <etlantic/runtime/time_zones.hpp>
 #include <etlantic/tool/diagnostic_code.hpp>
 #include <etlantic/tool/nearest.hpp>
 #include <etlantic/tool/profile_check.hpp>
@@ -22,6 +24,8 @@ class profile_checker {
       if (!is_asset(asset)) report_unknown_asset(asset);
       check_secrets(asset, binding);
     }
+    for (const missing_zone& each : missing_zones(program_))
+      found_.add({each.why.code, severity::error, each.why.message, each.node->name, each.why.help, {}});
     check_targets();
     check_read_folders();
     if (reading_.settings.checkpoint.empty() && !was_written("checkpoint"))
@@ -67,8 +71,26 @@ class profile_checker {
     }
     const asset_binding& binding = bound->second;
     const bool reads = node.kind == node_kind::extract;
+    check_times(node, binding);
     if (reads ? binding.made_source != nullptr : binding.made_sink != nullptr) return;
     if (!binding.connector.empty()) check_connector("assets." + node.asset, binding, reads);
+  }
+
+  void check_times(const program_node& node, const asset_binding& binding) {
+    const auto refuse_on_load = [&](const char* key) {
+      add(code::unknown_option, "the asset \"" + node.asset + "\" is written, and only what is read has an event time",
+          "assets." + node.asset + "." + key, std::string("remove ") + key);
+    };
+    if (node.kind == node_kind::load) {
+      if (binding.reject_future != duration::zero()) refuse_on_load("reject_future");
+      if (binding.idle_after != duration::zero()) refuse_on_load("idle_after");
+    } else if (binding.reject_future != duration::zero() &&
+               event_time_fields(program_, static_cast<std::size_t>(&node - program_.nodes.data())).empty()) {
+      add(code::unguarded_future,
+          "no step that reads \"" + node.name + ".valid\" has a watermark on one of its fields",
+          "assets." + node.asset + ".reject_future",
+          "declare the watermark on a field of the contract, in a step that reads the extract itself");
+    }
   }
 
   void report_unbound(const program_node& node) {

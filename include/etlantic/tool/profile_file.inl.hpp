@@ -113,11 +113,25 @@ class profile_parser : private profile_settings_parser {
       if (at.key == "resource") continue;
       const std::string option_path = path + "." + at.key;
       remember(option_path, at);
+      if (at.key == "reject_future" || at.key == "idle_after") {
+        read_length(at, option_path, at.key == "idle_after" ? binding.idle_after : binding.reject_future);
+        continue;
+      }
       if (const auto value = scalar(at, option_path, "write " + at.key + ": and its value on one line"))
         set_option(binding, at.key, *value);
     }
     if (binding.connector.empty()) report_no_connector(asset, path, binding);
     out_.settings.assets[asset.key] = std::move(binding);
+  }
+
+  void read_length(const entry& at, const std::string& path, duration& into) {
+    const auto text = scalar(at, path, std::string(duration_help));
+    if (!text) return;
+    const auto length = parse_duration(*text);
+    if (!length || length->count() == 0)
+      return complain_at_value(at, code::invalid_value, "\"" + *text + "\" is not a length of time", path,
+                               std::string(duration_help));
+    into = *length;
   }
 
   void take_resource(const entry& at, const std::string& path, asset_binding& binding) {

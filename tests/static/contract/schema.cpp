@@ -103,6 +103,12 @@ static_assert(weights.children[0].type == logical_type::float64);
 static_assert(of.fields[7].rounds && of.fields[7].precision == 38 && value_width(of.fields[7]) == 16);
 static_assert(of.fields[8].constraints[0].values[0].real == 0.5);
 
+struct shown {
+  std::optional<etlantic::local_time<"Asia/Tokyo">> when;
+};
+static_assert(schema_of<shown>().fields[0].type == logical_type::timestamp && schema_of<shown>().fields[0].nullable);
+static_assert(schema_of<shown>().fields[0].form == time_form::local && schema_of<shown>().fields[0].zone == "Asia/Tokyo");
+
 // Without an identity the struct's own name is the id, without its namespace.
 static_assert(schema_of<shop::address>().id == "address" && schema_of<shop::address>().version == "0.0.0");
 static_assert(schema_of<shop::address>().fields[0].key_position == -1);

@@ -31,6 +31,8 @@ struct every_type {
   date day;
   timestamp time;
   epoch<std::chrono::milliseconds> counted;
+  local_time<"America/Argentina/Buenos_Aires"> shown;
+  std::optional<checked<local_time<"Etc/GMT+8">>> maybe_shown;
   duration length;
   side direction;
   std::optional<std::int64_t> maybe;
@@ -61,6 +63,21 @@ constexpr bool unknown_type =
 static_assert(unknown_type<with_pointer, "name", const char*>);
 static_assert(unknown_type<with_map, "tags", std::map<text, text>>);
 static_assert(unknown_type<with_long_double, "value", long double>);
+
+// ---- local_time_must_name_a_zone
+template <fixed_string Zone>
+struct with_local_time {
+  std::int64_t id;
+  std::vector<std::optional<local_time<Zone>>> placed;
+};
+static_assert(Contract<with_local_time<"Europe/Berlin">> && Contract<with_local_time<"UTC">>);
+template <fixed_string Zone>
+constexpr bool names_no_zone =
+    std::is_same_v<contract_verdict<with_local_time<Zone>>,
+                   fail<rule::local_time_must_name_a_zone, type<with_local_time<Zone>>, called<"placed">,
+                        type<std::vector<std::optional<local_time<Zone>>>>>>;
+static_assert(names_no_zone<""> && names_no_zone<"Europe/New York"> && names_no_zone<"/etc/localtime">);
+static_assert(names_no_zone<"../localtime"> && names_no_zone<"localtime"> && names_no_zone<"UTC+01:00">);
 
 // The culprit is the struct that holds the field, however deep it lies.
 struct outer {

@@ -48,6 +48,26 @@ static_assert(std::is_same_v<decltype(detail::judge_window<std::remove_const_t<d
 static_assert(std::is_same_v<decltype(detail::judge_window<std::remove_const_t<decltype(other_time)>, "time">()),
                              fail<rule::window_must_use_the_watermark_field, called<"time">, called<"time">>>);
 
+// ---- the zone of a calendar's window -------------------------------------------------------------------------------
+template <fixed_string Field, fixed_string Zone>
+using calendar_in = decltype(detail::judge_calendar_window<watched_trades, Field, Zone>());
+static_assert(std::is_same_v<calendar_in<"time", "America/Argentina/Ushuaia">, pass>);
+static_assert(std::is_same_v<calendar_in<"time", "">, fail<rule::window_must_name_a_zone, called<"">>>);
+static_assert(std::is_same_v<calendar_in<"time", "../UTC">, fail<rule::window_must_name_a_zone, called<"../UTC">>>);
+static_assert(std::is_same_v<calendar_in<"received", "UTC">,
+                             fail<rule::window_must_use_the_watermark_field, called<"received">, called<"time">>>);
+
+// ---- accept_late ----------------------------------------------------------------------------------------------------
+template <class S>
+using accepted = decltype(detail::judge_accept_late<std::remove_cvref_t<S>>());
+using nothing_to_correct = fail<rule::accept_late_needs_a_window, type<Trade>>;
+static_assert(std::is_same_v<accepted<decltype(watched | tumbling<"time">(1min))>, pass>);
+static_assert(std::is_same_v<accepted<decltype(watched | sliding<"time">(1min, 1s))>, pass>);
+static_assert(std::is_same_v<accepted<decltype(watched | tumbling<"time">(calendar::week))>, pass>);
+static_assert(std::is_same_v<accepted<watched_trades>, nothing_to_correct>);
+static_assert(std::is_same_v<accepted<decltype(trades{} | tumbling<"time">(1min))>, nothing_to_correct>);
+static_assert(std::is_same_v<accepted<decltype(watched | session<"time">(1min))>, nothing_to_correct>);
+
 // ---- the gap of a session -------------------------------------------------------------------------------------------
 template <class E>
 using gap = decltype(detail::judge_session_gap<row, E>());

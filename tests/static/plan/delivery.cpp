@@ -168,6 +168,63 @@ static_assert(judged<KeptSessions<true, output_mode::update>, rule::session_must
                      reading<"keep.rows">>);
 static_assert(judged<KeptSessions<false>, rule::session_needs_watermark, at<"highest">, reading<"keep.rows">>);
 
+// ---- accept_late_needs_update_mode ----------------------------------------------------------------------------------
+template <class Result>
+struct Corrected {
+  input<Trade> trades;
+  output<Result> rows;
+};
+template <class Result>
+constexpr auto implement(const Corrected<Result>& t) {
+  return t.trades | watermark<"time">(1min) | group_by<"symbol"> | tumbling<"time">(1min) | accept_late(1h) |
+         aggregate<Result>(named<"high"> = max(field<"price">));
+}
+struct KeepKeyed {
+  input<Keyed> rows_in;
+  output<Keyed> rows;
+};
+constexpr auto implement(const KeepKeyed& t) { return t.rows_in | where(field<"high"> > 0.0); }
+template <class Result, output_mode... Mode>
+struct Corrections {
+  extract<Trade, "trades"> trades;
+  step<Corrected<Result>, "trades.valid"> find;
+  load<Result, "highest", "find.rows", Mode...> highest;
+};
+template <output_mode... Mode>
+struct KeptCorrections {
+  extract<Trade, "trades"> trades;
+  step<Corrected<Keyed>, "trades.valid"> find;
+  step<KeepKeyed, "find.rows"> keep;
+  load<Keyed, "highest", "keep.rows", Mode...> highest;
+};
+static_assert(std::is_same_v<pipeline_verdict<Corrections<Keyed>>, pass>, "a key, so that it updates");
+static_assert(std::is_same_v<pipeline_verdict<Corrections<Keyed, output_mode::update>>, pass>);
+static_assert(judged<Corrections<Unkeyed>, rule::accept_late_needs_update_mode, at<"highest">, reading<"find.rows">>);
+static_assert(judged<Corrections<Keyed, output_mode::append>, rule::accept_late_needs_update_mode, at<"highest">,
+                     reading<"find.rows">>);
+static_assert(judged<Corrections<Keyed, output_mode::complete>, rule::accept_late_needs_update_mode, at<"highest">,
+                     reading<"find.rows">>);
+static_assert(std::is_same_v<pipeline_verdict<KeptCorrections<output_mode::update>>, pass>);
+static_assert(judged<KeptCorrections<output_mode::append>, rule::accept_late_needs_update_mode, at<"highest">,
+                     reading<"keep.rows">>);
+
+// What may be corrected is not final, so that nothing else with state takes it.
+struct CorrectedTwice {
+  input<Trade> trades;
+  output<Unkeyed> rows;
+};
+constexpr auto implement(const CorrectedTwice& t) {
+  return t.trades | watermark<"time">(1min) | group_by<"symbol"> | tumbling<"time">(1min) | accept_late(1h) |
+         aggregate<Keyed>(named<"high"> = max(field<"price">)) | group_by<"symbol"> |
+         aggregate<Unkeyed>(named<"high"> = max(field<"high">));
+}
+struct Twofold {
+  extract<Trade, "trades"> trades;
+  step<CorrectedTwice, "trades.valid"> find;
+  load<Unkeyed, "highest", "find.rows", output_mode::complete> highest;
+};
+static_assert(judged<Twofold, rule::aggregation_needs_final_rows, at<"find">>);
+
 // ---- aggregation_needs_final_rows -----------------------------------------------------------------------------------
 struct Count {
   input<Unkeyed> in;

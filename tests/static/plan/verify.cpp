@@ -197,6 +197,24 @@ static_assert(judged<SlidingBars<10, 20, 0>, rule::window_slide_must_not_exceed_
 static_assert(judged<SlidingBars<60, 10, 10>, rule::window_offset_must_be_less_than_its_slide, at<"make">>);
 static_assert(judged<SlidingBars<60, 10, -10>, rule::window_offset_must_be_less_than_its_slide, at<"make">>);
 
+struct PatientBars {
+  input<Trade> trades;
+  parameter<duration> patience{1min};
+  output<Bar> rows;
+};
+constexpr auto implement(const PatientBars& t) {
+  return t.trades | watermark<"time">(1min) | group_by<"symbol"> | tumbling<"time">(1min) | accept_late(t.patience) |
+         aggregate<Bar>(named<"high"> = max(field<"price">));
+}
+template <int Patience>
+struct Patient {
+  extract<Trade, "trades"> trades;
+  step<PatientBars, "trades.valid"> make{{.trades = {}, .patience = {std::chrono::seconds(Patience)}, .rows = {}}};
+};
+static_assert(std::is_same_v<pipeline_verdict<Patient<1>>, pass>);
+static_assert(judged<Patient<0>, rule::accepted_lateness_must_be_positive, at<"make">>);
+static_assert(judged<Patient<-1>, rule::accepted_lateness_must_be_positive, at<"make">>);
+
 struct SessionBars {
   input<Trade> trades;
   parameter<duration> gap{1min};

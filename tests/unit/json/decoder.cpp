@@ -214,6 +214,26 @@ TEST_CASE("a count of seconds, milliseconds or microseconds is a time only where
   CHECK(decode_values(field, {"1700000000123456"}) == texts{"valid 1700000000123456"});
 }
 
+TEST_CASE("a time without a zone is in the zone that the contract names") {
+  field_description field = test::plain_field("v", logical_type::timestamp);
+  field.form = time_form::local;
+  field.zone = "Europe/Berlin";
+  // The clock goes from 02:00 to 03:00 on 2024-03-31 and back from 03:00 to 02:00 on 2024-10-27.
+  CHECK(decode_values(field, {"\"2024-03-31T01:59:59.999999\"", "\"2024-03-31T02:30:00\"", "\"2024-03-31T03:00:00\"",
+                              "\"2024-10-27T01:59:59\"", "\"2024-10-27T02:30:00\"", "\"2024-10-27T03:00:00\""}) ==
+        texts{"valid 1711846799999999", "valid 1711848600000000", "valid 1711846800000000", "valid 1729987199000000",
+              "valid 1729989000000000", "valid 1729994400000000"});
+  CHECK(decode_values(field, {"\"2024-07-01T12:00:00.1234567\"", "\"2024-07-01T12:00:00Z\"",
+                              "\"2024-07-01T12:00:00-08:00\"", "\"2024-07-01T12\\u003a00:00\""}) ==
+        texts{"valid 1719828000123456", "valid 1719835200000000", "valid 1719864000000000", "valid 1719828000000000"});
+  CHECK(decode_values(field, {"\"2024-07-01\"", "\"2024-07-01T12:00\"", "\"2024-07-01T12:00:00.\"",
+                              "\"2024-07-01T12:00:00 Europe/Berlin\"", "\"0000-01-01T00:00:00\"", "1"}) ==
+        texts{"PMSTREAM202 v=bad_text {\"v\":\"2024-07-01\"}", "PMSTREAM202 v=bad_text {\"v\":\"2024-07-01T12:00\"}",
+              "PMSTREAM202 v=bad_text {\"v\":\"2024-07-01T12:00:00.\"}",
+              "PMSTREAM202 v=bad_text {\"v\":\"2024-07-01T12:00:00 Europe/Berlin\"}",
+              "PMSTREAM202 v=bad_text {\"v\":\"0000-01-01T00:00:00\"}", "PMSTREAM202 v=wrong_type {\"v\":1}"});
+}
+
 TEST_CASE("text is taken with its escapes resolved; short, long and empty text, U+0000 and U+FFFF") {
   const std::string plain(40, 'p');
   CHECK(decode_values(test::plain_field("v", logical_type::text),

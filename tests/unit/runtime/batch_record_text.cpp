@@ -1,5 +1,6 @@
 #include "support/catch.hpp"
 
+#include <etlantic/runtime/batch_record.hpp>
 #include <etlantic/runtime/batch_record_text.hpp>
 
 #include <limits>
@@ -83,4 +84,26 @@ TEST_CASE("a member that is not the expected one is named with its place") {
   const result<void> read = record->finish();
   REQUIRE_FALSE(read.ok());
   CHECK(read.error().message == "checkpoint file 'file' is damaged at byte 33: expected '\"bunch\":'");
+}
+
+TEST_CASE("plans name idle watermarks and commits when inputs had rows last; without any the records are as before") {
+  plan_record plan;
+  plan.batch = 3;
+  plan.query = "q";
+  plan.extracts = {{"left", {{"split", 1, 2}}}};
+  CHECK(to_record(plan).find("idle") == std::string::npos);
+  plan.idle = {"count.left", "count.right"};
+  const auto read = read_plan_record(to_record(plan), "plan");
+  REQUIRE(read.ok());
+  CHECK(*read == plan);
+
+  commit_record commit;
+  commit.batch = 3;
+  commit.query = "q";
+  commit.steps = {{"count", timestamp{5}, {4}}};
+  CHECK(to_record(commit).find("last_rows_at") == std::string::npos);
+  commit.activity = {{"left", {17}}, {"right", {-1}}};
+  const auto committed = read_commit_record(to_record(commit), "commit");
+  REQUIRE(committed.ok());
+  CHECK(*committed == commit);
 }

@@ -30,6 +30,18 @@ TEST_CASE("a connector that the program does not have is refused") {
         "asset 'curated' of node 'curated' is bound to 'teleprinter', which this program does not have as a sink");
 }
 
+TEST_CASE("a time zone that the system does not have is refused before anything is opened") {
+  const hand_made_pipeline pipeline;
+  program what = pipeline.lowered();
+  what.nodes[1].zones = {"Europe/Berlin", "Europe/Atlantis"};
+  const result<query> started = start_program(what, pipeline.settings(), {}, pipeline.environment());
+  REQUIRE_FALSE(started.ok());
+  CHECK(started.error().kind == failure_class::configuration);
+  CHECK(started.error().code == "PMPLAN205");
+  CHECK(started.error().message.starts_with("time zone 'Europe/Atlantis' is not in this system's zone data, "));
+  CHECK(started.error().where == "step 'windows'");
+}
+
 TEST_CASE("each output of a step works in the mode of the loads that it leads to") {
   program what = hand_made_pipeline().lowered();
   what.nodes[2].mode = output_mode::update;  // curated; the late rows are appended

@@ -82,3 +82,28 @@ TEST_CASE("a query without a watermark stays at 0") {
   clock.end_batch({});
   CHECK(clock.watermark() == timestamp{0});
 }
+
+TEST_CASE("an idle input holds nobody back; what it let pass is not taken back when it speaks again") {
+  watermark_clock clock;
+  clock.add("a", 10s);
+  clock.add("b", 5s);
+  clock.saw("a", timestamp{100'000'000});
+  clock.end_batch({}, {});
+  CHECK(clock.watermark() == timestamp{});
+  clock.let_go({"b"});
+  CHECK(clock.watermark() == timestamp{90'000'000});
+  clock.saw("b", timestamp{50'000'000});
+  clock.end_batch(clock.watermark(), {});
+  CHECK(clock.watermark() == timestamp{90'000'000});
+  clock.let_go({"a", "b"});  // nobody is left to say how far
+  CHECK(clock.watermark() == timestamp{90'000'000});
+
+  // A replay begins with what the commit before it recorded, and the watermark of its plan.
+  watermark_clock replayed;
+  replayed.add("a", 10s);
+  replayed.add("b", 5s);
+  replayed.saw("a", timestamp{100'000'000});
+  replayed.saw("b", timestamp{50'000'000});
+  replayed.end_batch({90'000'000}, {});
+  CHECK(replayed.watermark() == clock.watermark());
+}

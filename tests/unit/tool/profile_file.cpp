@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -37,6 +38,47 @@ const std::string good_assets =
 const std::string checkpoint = "checkpoint: {path: ./orders.checkpoint}\n";
 
 }  // namespace
+
+TEST_CASE("a time zone that the system does not have is an error of the definition") {
+  program what = sample::customer_orders();
+  what.nodes[0].zones = {"Mars/Olympus"};
+  const profile_reading reading = parse_profile(good_assets + checkpoint, "local.yaml");
+  const report found = check_profile(what, reading, sample::connectors);
+  const auto told = std::find_if(found.found.begin(), found.found.end(),
+                                 [](const diagnostic& each) { return each.code == code::unknown_zone; });
+  REQUIRE(told != found.found.end());
+  CHECK(told->weight == severity::error);
+  CHECK(told->path == what.nodes[0].name);
+  CHECK(told->message.starts_with("time zone 'Mars/Olympus' is not in this system's zone data, "));
+}
+
+TEST_CASE("an asset that is read says how far ahead times may lie and when it is idle") {
+  const std::string assets = good_assets;
+  const auto with = [&](const std::string& asset, const std::string& keys) {
+    std::string changed = assets;
+    const std::size_t brace = changed.find('}', changed.find("  " + asset));
+    return changed.insert(brace, ", " + keys) + checkpoint;
+  };
+  const profile_reading reading = parse_profile(with("order_events", "reject_future: 1h, idle_after: 30s"), "local.yaml");
+  CHECK(reading.found.found.empty());
+  const asset_binding& orders = reading.settings.assets.at("order_events");
+  CHECK(orders.reject_future == 1h);
+  CHECK(orders.idle_after == 30s);
+  CHECK(orders.options.size() == 1);
+  CHECK(mistakes(with("order_events", "reject_future: soon")).find("\"soon\" is not a length of time") != std::string::npos);
+  CHECK(mistakes(with("order_events", "idle_after: 0s")).find("\"0s\" is not a length of time") != std::string::npos);
+  CHECK(mistakes(with("rejected_order_events", "idle_after: 1s")).find("only what is read has an event time") !=
+        std::string::npos);
+  // The sample pipeline has a watermark on a field of its extract; without it there is nothing to guard.
+  program what = sample::customer_orders();
+  const auto unguarded = [&] {
+    const report found = check_profile(what, reading, sample::connectors);
+    return std::any_of(found.found.begin(), found.found.end(),
+                       [](const diagnostic& each) { return each.code == code::unguarded_future; });
+  };
+  for (program_node& node : what.nodes) node.watermarks.clear();
+  CHECK(unguarded());
+}
 
 TEST_CASE("a full profile is read") {
   const profile_reading reading = parse_profile(

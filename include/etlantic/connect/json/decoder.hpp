@@ -17,6 +17,7 @@ struct decoder_options {
   bool fast_path = true;                               ///< off only to test that it changes nothing
   std::size_t max_line_bytes = std::size_t{16} << 20;  ///< longer lines are rejected as `too_long`
   instruction_set instructions = available_instruction_set();
+  future_bound future{};
 };
 
 struct decoder_counts {

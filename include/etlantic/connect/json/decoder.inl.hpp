@@ -6,6 +6,7 @@
 #include <etlantic/connect/json/known_layouts.hpp>
 #include <etlantic/connect/json/line_index.inl.hpp>
 #include <etlantic/connect/json/member_rows.hpp>
+#include <etlantic/connect/json/time_guard.hpp>
 #include <etlantic/connect/json/typed_rows.hpp>
 #include <etlantic/connect/json/validate.inl.hpp>
 
@@ -31,6 +32,8 @@ class json_lines final : public json_decoder {
         options_(options),
         valid_(contract),
         rejected_(rejected),
+        guard_(options.future),
+        writer_(contract.fields, guard_),
         plans_(plan_values(contract.fields)),
         is_flat_(std::all_of(plans_.begin(), plans_.end(), [](const value_plan& each) { return each.is_leaf; })),
         general_(contract, encoding_, writer_),
@@ -47,7 +50,11 @@ class json_lines final : public json_decoder {
   const decoder_counts& counts() const override { return counts_; }
   std::int64_t fast_rows() const override { return counts_.fast; }
 
-  void begin(timestamp planned_at) override { context_.observed_time = planned_at; }
+  void begin(timestamp planned_at) override {
+    context_.observed_time = planned_at;
+    guard_.begin(planned_at);
+    guard_.lower_bounds(plans_);
+  }
 
   result<std::int64_t> decode(std::string_view split, std::int64_t begin, std::string_view bytes,
                               row_receiver& into) override {
@@ -64,7 +71,7 @@ class json_lines final : public json_decoder {
   }
 
   result<std::int64_t> check(const block& typed, row_receiver& into) override {
-    if (!typed_) typed_.emplace(contract_);
+    if (!typed_) typed_.emplace(contract_, guard_);
     const std::vector<std::size_t> wrong = typed_->check(typed, rejected_, context_, counts_);
     auto taken = into.valid(wrong.empty() ? typed : typed_rows::rows_without(typed, wrong));
     if (taken) taken = hand_over_rejected(into);
@@ -304,6 +311,7 @@ class json_lines final : public json_decoder {
   block valid_;  // its columns have room for `block_rows`; `rows` of them are filled
   rejected_rows rejected_;
   encoding_check encoding_;
+  time_guard guard_;
   value_writer writer_;
   std::vector<value_plan> plans_;
   bool is_flat_;  // no structs, no lists
@@ -337,6 +345,7 @@ class json_lines final : public json_decoder {
   context.contract = std::string(request.contract->id) + " " + std::string(request.contract->version);
   decoder_options options;
   options.max_line_bytes = request.max_line_bytes;
+  options.future = request.future;
   return make_json_decoder(*request.contract, *request.rejected, std::move(context), options);
 }
 

@@ -3,6 +3,7 @@
 #include <etlantic/column/format_json.hpp>
 #include <etlantic/connect/json/decoder.hpp>
 #include <etlantic/connect/json/rejected_rows.hpp>
+#include <etlantic/connect/json/time_guard.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +15,9 @@ namespace etlantic::detail {
 /// Checks rows that are columns already. Those that break their contract are written as JSON into `rejected`.
 class typed_rows {
  public:
-  explicit typed_rows(const schema& contract) : json_(json_members_of(contract.fields)) {}
+  /// The guard outlives this.
+  typed_rows(const schema& contract, const time_guard& guard)
+      : json_(json_members_of(contract.fields)), guard_(guard) {}
 
   /// The numbers of the rows that are wrong, in order.
   std::vector<std::size_t> check(const block& typed, rejected_rows& rejected, const rejected_context& context,
@@ -22,7 +25,8 @@ class typed_rows {
     rejected.begin(typed.split, nullptr);
     std::vector<std::size_t> wrong;
     for (std::size_t row = 0; row < typed.rows; ++row) {
-      const std::vector<violation> violations = check_row(typed, row);
+      std::vector<violation> violations = check_row(typed, row);
+      add_future_times(typed, row, violations);
       if (violations.empty()) continue;
       wrong.push_back(row);
       ++counts.by_reason[static_cast<std::size_t>(violations.front().reason)];
@@ -54,7 +58,16 @@ class typed_rows {
   }
 
  private:
+  void add_future_times(const block& typed, std::size_t row, std::vector<violation>& violations) const {
+    for (const std::size_t field : guard_.fields()) {
+      const column& values = typed.columns[field];
+      if (values.is_valid(row) && guard_.refuses(values, field, row))
+        violations.push_back({std::string(values.field->name), violation_reason::future});
+    }
+  }
+
   std::vector<json_member> json_;
+  const time_guard& guard_;
   std::string payload_;
 };
 

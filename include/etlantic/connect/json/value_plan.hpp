@@ -59,7 +59,10 @@ inline value_form form_for(const field_description& field) {
     case logical_type::duration: return value_form::integer;
     case logical_type::decimal: return field.precision <= 18 ? value_form::decimal : value_form::any;
     case logical_type::text: return value_form::text;
-    case logical_type::timestamp: return field.form == time_form::rfc3339 ? value_form::timestamp : value_form::integer;
+    case logical_type::timestamp:
+      return field.form == time_form::rfc3339 ? value_form::timestamp
+             : field.form == time_form::local ? value_form::any
+                                              : value_form::integer;
     case logical_type::enumeration: {
       const auto plain = [](std::string_view name) {
         return name.size() <= short_literal::most && name.find_first_of("\"\\") == std::string_view::npos;

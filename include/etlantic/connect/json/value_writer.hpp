@@ -2,13 +2,16 @@
 #include <etlantic/column/check.hpp>
 #include <etlantic/connect/json/column_rows.hpp>
 #include <etlantic/connect/json/members.hpp>
+#include <etlantic/connect/json/time_guard.hpp>
 #include <etlantic/connect/json/time_units.hpp>
 #include <etlantic/core/base64.hpp>
+#include <etlantic/core/local_times.hpp>
 #include <etlantic/core/parse_double.hpp>
 #include <etlantic/core/rfc3339.hpp>
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,10 +20,13 @@ namespace etlantic::detail {
 /// Turns checked JSON values into values of columns, and tells what the contract does not allow.
 class value_writer {
  public:
+  /// Both outlive this.
+  value_writer(std::span<const field_description> fields, const time_guard& guard) : fields_(fields), guard_(guard) {}
+
   /// Writes one field of one row. False when it is wrong; then `violations` has grown.
   bool write(column& into, std::size_t row, const json_token& token, std::vector<violation>& violations) {
     path_ = into.field->name;
-    return write_field(into, row, token, violations);
+    return write_field(into, row, token, violations) && !lies_ahead(into, row, violations);
   }
 
   /// Where the buffer begins that text may point into; strings with escapes are copied.
@@ -30,6 +36,13 @@ class value_writer {
   }
 
  private:
+  bool lies_ahead(const column& written, std::size_t row, std::vector<violation>& violations) const {
+    if (guard_.fields().empty() || written.field->type != logical_type::timestamp || !written.is_valid(row)) return false;
+    if (!guard_.refuses(written, static_cast<std::size_t>(written.field - fields_.data()), row)) return false;
+    violations.push_back({path_, violation_reason::future});
+    return true;
+  }
+
   using fault = std::optional<violation_reason>;
 
   bool write_field(column& into, std::size_t row, const json_token& token, std::vector<violation>& violations) {
@@ -116,7 +129,7 @@ class value_writer {
       case logical_type::float64: return write_floating<double>(into, row, token);
       case logical_type::decimal: return write_decimal(into, row, token);
       case logical_type::timestamp:
-        return into.field->form == time_form::rfc3339 ? write_rfc3339(into, row, token) : write_epoch(into, row, token);
+        return is_text(into.field->form) ? write_time_text(into, row, token) : write_epoch(into, row, token);
       case logical_type::text:
       case logical_type::binary:
       case logical_type::date:
@@ -166,9 +179,11 @@ class value_writer {
     return {};
   }
 
-  fault write_rfc3339(column& into, std::size_t row, const json_token& token) {
+  fault write_time_text(column& into, std::size_t row, const json_token& token) {
     if (token.kind != json_kind::string) return violation_reason::wrong_type;
-    const auto parsed = parse_rfc3339(unescaped(token, scratch_));
+    const std::string_view text = unescaped(token, scratch_);
+    const auto parsed = into.field->form == time_form::local ? local_times_.parse(text, into.field->zone)
+                                                             : parse_rfc3339(text);
     if (!parsed) return violation_reason::bad_text;
     into.set(row, parsed->microseconds);
     return {};
@@ -223,8 +238,11 @@ class value_writer {
     return violation_reason::not_in_set;
   }
 
+  std::span<const field_description> fields_;  // of the contract
+  const time_guard& guard_;
   std::string path_;
   std::string scratch_;
+  local_times local_times_;
   std::vector<json_token> tokens_;  // of the objects that are being written, the innermost last
 };
 
