@@ -15,10 +15,13 @@
 #include <etlantic/graph/derive.hpp>
 #include <etlantic/graph/group_by.hpp>
 #include <etlantic/graph/join.hpp>
+#include <etlantic/graph/lag.hpp>
+#include <etlantic/graph/latest_by.hpp>
 #include <etlantic/graph/nodes.hpp>
 #include <etlantic/graph/select.hpp>
 #include <etlantic/graph/session.hpp>
 #include <etlantic/graph/sliding.hpp>
+#include <etlantic/graph/top.hpp>
 #include <etlantic/graph/tumbling.hpp>
 #include <etlantic/graph/union_all.hpp>
 #include <etlantic/graph/watermark.hpp>

@@ -109,6 +109,64 @@ struct deduplication_key_must_be_comparable {
   }
 };
 
+// ---- rows kept by keys ----------------------------------------------------------------------------------------------
+
+struct keyed_field_must_be_comparable {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: top, latest_by and lag work on fields that can be compared, and not on a struct or a list");
+  }
+};
+
+struct number_of_rows_must_be_positive {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: top keeps at least one row, and lag looks at least one row back");
+  }
+};
+
+struct top_needs_a_window {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: top ranks the rows of a window; add tumbling<\"field\">(length) or sliding before it, or put it behind aggregate with a window");
+  }
+};
+
+struct top_needs_a_watermark {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: top gives out the rows of closed windows and needs a watermark that closes them; add watermark<\"field\">(delay) before it");
+  }
+};
+
+struct latest_by_needs_a_watermark {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: latest_by needs an event time to tell which row is the newest; add watermark<\"field\">(delay) before it");
+  }
+};
+
+struct lag_needs_a_watermark {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: lag needs a watermark to tell which rows are in order; add watermark<\"field\">(delay) before it");
+  }
+};
+
+struct lag_must_forget {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: this is a lag that never forgets a key; say .forget_after(duration), or .keeping_every_key()");
+  }
+};
+
+struct keyed_rows_stand_last {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: groups, windows, watermarks and operators with state behind top, latest_by, lag or process must stand in a step of their own");
+  }
+};
+
 // ---- joins ----------------------------------------------------------------------------------------------------------
 
 struct join_takes_streams_of_inputs {
@@ -470,6 +528,27 @@ struct join_results_are_appended {
   template <class Found>
   static consteval void enforce() {
     static_assert(passed<Found>, "etlantic: the rows of a join are published in append mode only");
+  }
+};
+
+struct keyed_rows_need_final_rows {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: top, latest_by, lag and process need final rows; give the aggregation that they read from a watermark and a window");
+  }
+};
+
+struct keyed_rows_are_appended {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: the rows of top, lag and process are published in append mode only");
+  }
+};
+
+struct latest_rows_must_be_updated {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: the newest row of a key replaces the one before it; publish what latest_by gives in update mode, into a contract whose primary key is that key");
   }
 };
 

@@ -27,6 +27,9 @@ struct delivery_facts {
   static constexpr bool gives_sessions = false;
   static constexpr bool deduplicates = false;
   static constexpr bool bounded_before_deduplication = true;
+  static constexpr bool keeps_rows = false;
+  static constexpr bool bounded_before_keyed = true;
+  static constexpr std::span<const std::string_view> newest_by{};
 };
 template <class Source, class Row, class... Operators>
 struct delivery_facts<stream<Source, Row, Operators...>> {
@@ -37,6 +40,9 @@ struct delivery_facts<stream<Source, Row, Operators...>> {
     bool sessions = false;
     bool deduplicates = false;
     bool before_deduplication = true;
+    bool keeps_rows = false;
+    bool before_keyed = true;
+    std::span<const std::string_view> newest_by{};
   };
   static constexpr found facts = [] {
     found made;
@@ -50,6 +56,13 @@ struct delivery_facts<stream<Source, Row, Operators...>> {
       if constexpr (requires { typename Operator::deduplicate_tag; }) {
         made.deduplicates = true;
         made.before_deduplication = made.before_deduplication && made.last;
+      }
+      if constexpr (KeyedOperator<Operator>) {
+        made.before_keyed = made.all_before && made.last;
+        made.keeps_rows = true;
+        made.aggregates = made.sessions = false;  // what it gives on is as it says, whatever came in
+        made.last = true;
+        if constexpr (requires { typename Operator::latest_tag; }) made.newest_by = Operator::names;
       }
       if constexpr (AggregateOperator<Operator>) {
         made.aggregates = true;
@@ -70,6 +83,9 @@ struct delivery_facts<stream<Source, Row, Operators...>> {
   static constexpr bool gives_sessions = facts.sessions;    ///< the last aggregation is one of sessions
   static constexpr bool deduplicates = facts.deduplicates;
   static constexpr bool bounded_before_deduplication = facts.before_deduplication;
+  static constexpr bool keeps_rows = facts.keeps_rows;  ///< top, latest_by, lag or process
+  static constexpr bool bounded_before_keyed = facts.before_keyed;
+  static constexpr std::span<const std::string_view> newest_by = facts.newest_by;  ///< the keys of latest_by
 };
 
 template <class Pipeline, std::size_t Load>
@@ -103,6 +119,7 @@ constexpr bool gives_open_rows() {
   using facts = delivery_facts<typename stream_behind<member_type<Pipeline, Node>, Port>::type>;
   if constexpr (wiring<Pipeline>::nodes[Node].outputs[Port].sort == port_sort::invalid) return false;
   else if constexpr (facts::aggregates) return !facts::bounded;
+  else if constexpr (facts::keeps_rows) return !facts::newest_by.empty();
   else return reads_open_rows<Pipeline, Node>();
 }
 
@@ -148,6 +165,44 @@ constexpr bool gives_sessions() {
 }
 
 template <class Pipeline, std::size_t Node, std::size_t Port>
+constexpr std::span<const std::string_view> newest_by();
+
+template <class Pipeline, std::size_t Node, std::size_t Edge>
+constexpr std::span<const std::string_view> edge_brings_newest_by() {
+  constexpr edge_fact edge = wiring<Pipeline>::edges[Edge];
+  if constexpr (edge.reader != static_cast<int>(Node)) return {};
+  else return newest_by<Pipeline, static_cast<std::size_t>(edge.producer), static_cast<std::size_t>(edge.port)>();
+}
+
+template <class Pipeline, std::size_t Node>
+constexpr std::span<const std::string_view> reads_newest_by() {
+  return []<std::size_t... E>(std::index_sequence<E...>) {
+    std::span<const std::string_view> found{};
+    ((found = found.empty() ? edge_brings_newest_by<Pipeline, Node, E>() : found), ...);
+    return found;
+  }(std::make_index_sequence<wiring<Pipeline>::edge_count>{});
+}
+
+/// The keys that the rows of an output are the newest of, perhaps those of a step in front; empty if they are not.
+template <class Pipeline, std::size_t Node, std::size_t Port>
+constexpr std::span<const std::string_view> newest_by() {
+  using facts = delivery_facts<typename stream_behind<member_type<Pipeline, Node>, Port>::type>;
+  if constexpr (wiring<Pipeline>::nodes[Node].outputs[Port].sort != port_sort::plain) return {};
+  else if constexpr (facts::aggregates || facts::keeps_rows) return facts::newest_by;
+  else return reads_newest_by<Pipeline, Node>();
+}
+
+/// Whether a contract's primary key is made of these fields.
+template <class C>
+constexpr bool has_key_of(std::span<const std::string_view> names) {
+  constexpr auto key = key_names_of<C>;
+  if (key.size() != names.size()) return false;
+  for (std::string_view name : names)
+    if (std::find(key.begin(), key.end(), name) == key.end()) return false;
+  return true;
+}
+
+template <class Pipeline, std::size_t Node, std::size_t Port>
 constexpr auto judge_aggregation() {
   using behind = typename stream_behind<member_type<Pipeline, Node>, Port>::type;
   using facts = delivery_facts<behind>;
@@ -157,6 +212,10 @@ constexpr auto judge_aggregation() {
     return fail<rule::deduplication_needs_final_rows, node_culprit<Pipeline, Node>>{};
   else if constexpr (facts::deduplicates && reads_open_rows<Pipeline, Node>())
     return fail<rule::deduplication_needs_final_rows, node_culprit<Pipeline, Node>, reads_culprit<Pipeline, Node, 0>>{};
+  else if constexpr (!facts::bounded_before_keyed)
+    return fail<rule::keyed_rows_need_final_rows, node_culprit<Pipeline, Node>>{};
+  else if constexpr (facts::keeps_rows && reads_open_rows<Pipeline, Node>())
+    return fail<rule::keyed_rows_need_final_rows, node_culprit<Pipeline, Node>, reads_culprit<Pipeline, Node, 0>>{};
   else if constexpr (!facts::aggregates) return pass{};
   else if constexpr (!facts::bounded_before)
     return fail<rule::aggregation_needs_final_rows, node_culprit<Pipeline, Node>>{};
@@ -180,10 +239,13 @@ struct load_facts {
   using stream_type =
       typename stream_behind<typename source::producer, static_cast<std::size_t>(source::edge.port)>::type;
   using facts = delivery_facts<stream_type>;
-  static constexpr bool has_key = key_names_of<input_contract<member_type<Pipeline, Load>, 0>>.size() != 0;
-  static constexpr output_mode mode = traits::has_mode                  ? traits::mode
-                                      : facts::aggregates && has_key && !facts::gives_sessions ? output_mode::update
-                                                                     : output_mode::append;
+  using contract = input_contract<member_type<Pipeline, Load>, 0>;
+  static constexpr bool has_key = key_names_of<contract>.size() != 0;
+  static constexpr std::span<const std::string_view> newest_by = reads_newest_by<Pipeline, Load>();
+  static constexpr bool updates = (facts::aggregates && !facts::gives_sessions) || !newest_by.empty();
+  static constexpr output_mode mode = traits::has_mode     ? traits::mode
+                                      : updates && has_key ? output_mode::update
+                                                           : output_mode::append;
 };
 
 template <class Pipeline, std::size_t Node>
@@ -195,6 +257,13 @@ constexpr auto judge_load() {
     constexpr bool sessions = reads_sessions<Pipeline, Node>();
     if constexpr (is_join<typename facts::stream_type> && facts::mode != output_mode::append)
       return fail<rule::join_results_are_appended, node_culprit<Pipeline, Node>, reads_culprit<Pipeline, Node, 0>>{};
+    else if constexpr (!facts::newest_by.empty()) {
+      if constexpr (facts::mode == output_mode::update && has_key_of<typename facts::contract>(facts::newest_by))
+        return pass{};
+      else
+        return fail<rule::latest_rows_must_be_updated, node_culprit<Pipeline, Node>, reads_culprit<Pipeline, Node, 0>>{};
+    } else if constexpr (facts::facts::keeps_rows && facts::mode != output_mode::append)
+      return fail<rule::keyed_rows_are_appended, node_culprit<Pipeline, Node>, reads_culprit<Pipeline, Node, 0>>{};
     else if constexpr (sessions && facts::mode == output_mode::update)
       return fail<rule::session_must_not_be_updated, node_culprit<Pipeline, Node>, reads_culprit<Pipeline, Node, 0>>{};
     else if constexpr (sessions && reads_open_rows<Pipeline, Node>() && !may_grow)

@@ -3,9 +3,12 @@
 #include <etlantic/graph/deduplicate.hpp>
 #include <etlantic/graph/derive.hpp>
 #include <etlantic/graph/describe.hpp>
+#include <etlantic/graph/lag.hpp>
+#include <etlantic/graph/latest_by.hpp>
 #include <etlantic/graph/select.hpp>
 #include <etlantic/graph/session.hpp>
 #include <etlantic/graph/sliding.hpp>
+#include <etlantic/graph/top.hpp>
 #include <etlantic/graph/tumbling.hpp>
 #include <etlantic/graph/where.hpp>
 #include <etlantic/runtime/lower_describe_join.hpp>
@@ -82,6 +85,28 @@ operator_description describe_operator(const deduplicate_operator<Row, Memory, J
   std::string keys;
   ((keys.append(keys.empty() ? "" : ", ").append(Names.view())), ...);
   return {"deduplicate", {{"keys", keys}, {"forgotten", std::string(describe(Memory))}}};
+}
+
+template <class Row, std::size_t Limit, fixed_string Field, bool Ascending>
+operator_description describe_operator(const top_operator<Row, Limit, Field, Ascending>&) {
+  return {"top",
+          {{"rows", std::to_string(Limit)}, {Ascending ? "least" : "greatest", std::string(Field.view())}}};
+}
+template <class Row, bool Forgets, fixed_string... Names>
+operator_description describe_operator(const latest_by_operator<Row, Forgets, Names...>&) {
+  std::string keys;
+  ((keys.append(keys.empty() ? "" : ", ").append(Names.view())), ...);
+  return {"latest_by", {{"keys", keys}, {"forgotten", Forgets ? "when the watermark reaches their newest row" : "never"}}};
+}
+template <class Row, fixed_string Field, std::size_t Distance, fixed_string Name, lag_memory Memory>
+operator_description describe_operator(const lag_operator<Row, Field, Distance, Name, Memory>& of) {
+  return {"lag",
+          {{"field", std::string(Field.view())},
+           {"rows_before", std::to_string(Distance)},
+           {"column", std::string(Name.view())},
+           {"forgotten", Memory == lag_memory::for_a_time   ? joined("after ", describe_duration(of.forgotten_after))
+                         : Memory == lag_memory::everything ? std::string("never")
+                                                            : std::string("no key")}}};
 }
 
 /// The names of the inputs that a stream reads.
@@ -210,6 +235,36 @@ void describe_state_of(const deduplicate_operator<Row, Memory, JudgesLate, Names
     joined(" ", Names.view(), " ", describe_type<typename inferred<field_reference<Names>, Row>::value>(), ",")),
    ...);
   into += joined(" forgotten ", describe(Memory), "; ");
+}
+
+/// The columns of rows that a state keeps as they are.
+template <class Row>
+std::string describe_kept_rows() {
+  std::string made = " of rows";
+  for (const field_description& each : schema_of<typename contract_beneath<Row>::type>().fields)
+    made += joined(" ", each.name, " ", name_of(each.type), each.nullable ? "?" : "", ",");
+  made.pop_back();
+  return made;
+}
+template <class Row, std::size_t Limit, fixed_string Field, bool Ascending>
+void describe_state_of(const top_operator<Row, Limit, Field, Ascending>&, std::string& into) {
+  into += joined("top ", std::to_string(Limit), Ascending ? " least " : " greatest ", Field.view(), " ",
+                 describe_type<typename inferred<field_reference<Field>, Row>::value>(), describe_kept_rows<Row>(), "; ");
+}
+template <class Row, bool Forgets, fixed_string... Names>
+void describe_state_of(const latest_by_operator<Row, Forgets, Names...>&, std::string& into) {
+  into += "latest_by";
+  ((into +=
+    joined(" ", Names.view(), " ", describe_type<typename inferred<field_reference<Names>, Row>::value>(), ",")),
+   ...);
+  into += joined(Forgets ? " forgotten," : " kept,", describe_kept_rows<Row>(), "; ");
+}
+template <class Row, fixed_string Field, std::size_t Distance, fixed_string Name, lag_memory Memory>
+void describe_state_of(const lag_operator<Row, Field, Distance, Name, Memory>& of, std::string& into) {
+  into += joined("lag ", Field.view(), " ", describe_type<typename inferred<field_reference<Field>, Row>::value>(), " ",
+                 std::to_string(Distance), " forgotten ",
+                 Memory == lag_memory::for_a_time ? describe_duration(of.forgotten_after) : std::string("never"),
+                 describe_kept_rows<Row>(), "; ");
 }
 
 /// Keys, windows and aggregates by name and type: what must stay the same for saved state to be read. Empty without
