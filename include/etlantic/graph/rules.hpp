@@ -167,6 +167,48 @@ struct keyed_rows_stand_last {
   }
 };
 
+struct process_must_name_state_and_result {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: a behaviour of process says what it keeps and what it gives: using state = ...; and using result = ...;");
+  }
+};
+
+struct process_takes_rows_as_they_are {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: process takes rows as they come in; put selections and columns derived in the place of fields into a step of their own");
+  }
+};
+
+struct process_needs_on_row {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: a behaviour of process needs a function on_row(state&, const Row&, process_context<result>&) const");
+  }
+};
+
+struct process_must_be_able_to_call_on_row {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: on_row of this behaviour cannot be called with (state&, const Row&, process_context<result>&), or is not const");
+  }
+};
+
+struct process_must_be_able_to_call_on_timer {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: on_timer of this behaviour cannot be called with (state&, timestamp, process_context<result>&), or is not const");
+  }
+};
+
+struct process_timers_need_a_watermark {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: this behaviour has timers, which fire when a watermark reaches them; add watermark<\"field\">(delay) before process");
+  }
+};
+
 // ---- joins ----------------------------------------------------------------------------------------------------------
 
 struct join_takes_streams_of_inputs {

@@ -59,11 +59,14 @@ class keyed_stage final : public stage {
     rejected_.begin(batch);
     counts_ = {};
     intake_.begin();
+    if constexpr (requires { work_->begin(batch); }) work_->begin(batch);
   }
 
   result<void> process(std::size_t, const block& rows, stage_outputs& out) override {
     for (std::size_t begin = 0; begin < rows.rows; begin += kernel::morsel_rows)
       if (auto taken = take(rows, begin, key_indices{}); !taken) return taken;
+    if constexpr (requires { work_->give(batch_, out, counts_); })
+      if (auto given = work_->give(batch_, out, counts_); !given) return given;
     if constexpr (can_overflow)
       if (auto given = rejected_.give(out); !given) return given;
     if (!late_ || late_->empty()) return {};
@@ -131,13 +134,12 @@ class keyed_stage final : public stage {
     counts_.received += static_cast<std::int64_t>(count);
     counts_.filtered += static_cast<std::int64_t>(count - selected);
     values_.clear();
-    for (std::size_t i = 0; i < selected; ++i)
-      if (auto taken = take_row(rows, begin, selected_[i], std::index_sequence<K...>{}); !taken) return taken;
+    for (std::size_t i = 0; i < selected; ++i) take_row(rows, begin, selected_[i], std::index_sequence<K...>{});
     return {};
   }
 
   template <std::size_t... K>
-  result<void> take_row(const block& rows, std::size_t begin, std::uint16_t row, std::index_sequence<K...>) {
+  void take_row(const block& rows, std::size_t begin, std::uint16_t row, std::index_sequence<K...>) {
     std::int64_t time = 0;
     if constexpr (has_time) {
       const kernel::row_values<std::int64_t> times = intake_.times();
@@ -148,7 +150,7 @@ class keyed_stage final : public stage {
         if (bounds.end <= batch_.late_watermark.microseconds) {
           ++counts_.late;
           if (late_) late_->add(rows, begin + row, batch_.late_watermark, bounds);
-          return {};
+          return;
         }
       }
     }
@@ -156,12 +158,7 @@ class keyed_stage final : public stage {
     (append_key(boost::hana::at_c<K>(key_values_).values(), row), ...);
     if constexpr (has_value) append_value(value_of().values(), row);
     ++counts_.kept;
-    const keyed_row taken{rows, begin + row, key_, time, &values_, values_.rows - has_value};
-    if constexpr (std::is_same_v<decltype(work_->take(taken, batch_)), void>) {
-      work_->take(taken, batch_);
-      return {};
-    } else
-      return work_->take(taken, batch_);
+    work_->take({rows, begin + row, key_, time, &values_, values_.rows - has_value}, batch_);
   }
 
   template <class V>

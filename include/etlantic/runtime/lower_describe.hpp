@@ -5,6 +5,7 @@
 #include <etlantic/graph/describe.hpp>
 #include <etlantic/graph/lag.hpp>
 #include <etlantic/graph/latest_by.hpp>
+#include <etlantic/graph/process.hpp>
 #include <etlantic/graph/select.hpp>
 #include <etlantic/graph/session.hpp>
 #include <etlantic/graph/sliding.hpp>
@@ -107,6 +108,28 @@ operator_description describe_operator(const lag_operator<Row, Field, Distance, 
            {"forgotten", Memory == lag_memory::for_a_time   ? joined("after ", describe_duration(of.forgotten_after))
                          : Memory == lag_memory::everything ? std::string("never")
                                                             : std::string("no key")}}};
+}
+
+/// The settings of a behaviour are its members, those that can be constants of an expression.
+template <class Behaviour>
+void describe_members_of(const Behaviour& of, operator_description& into) {
+  const auto add = [&](std::string_view name, const auto& value) {
+    if constexpr (Operand<std::remove_cvref_t<decltype(value)>>)
+      into.settings.push_back({std::string(name), describe(as_expression(value))});
+  };
+  if constexpr (passed<aggregate_verdict<Behaviour>>)
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (add(member_names<Behaviour>[I], member<I>(of)), ...);
+    }(std::make_index_sequence<member_count<Behaviour>>{});
+  static_cast<void>(add), static_cast<void>(of);
+}
+template <class Row, class Behaviour, bool JudgesLate>
+operator_description describe_operator(const process_operator<Row, Behaviour, JudgesLate>& of) {
+  operator_description made{"process",
+                            {{"state", std::string(schema_of<typename Behaviour::state>().id)},
+                             {"result", std::string(schema_of<typename Behaviour::result>().id)}}};
+  describe_members_of(of.behaviour, made);
+  return made;
 }
 
 /// The names of the inputs that a stream reads.
@@ -238,13 +261,21 @@ void describe_state_of(const deduplicate_operator<Row, Memory, JudgesLate, Names
 }
 
 /// The columns of rows that a state keeps as they are.
+template <class C>
+std::string describe_columns() {
+  std::string made;
+  for (const field_description& each : schema_of<C>().fields)
+    made += joined(" ", each.name, " ", name_of(each.type), each.nullable ? "?" : "", ",");
+  if (!made.empty()) made.pop_back();
+  return made;
+}
 template <class Row>
 std::string describe_kept_rows() {
-  std::string made = " of rows";
-  for (const field_description& each : schema_of<typename contract_beneath<Row>::type>().fields)
-    made += joined(" ", each.name, " ", name_of(each.type), each.nullable ? "?" : "", ",");
-  made.pop_back();
-  return made;
+  return " of rows" + describe_columns<typename contract_beneath<Row>::type>();
+}
+template <class Row, class Behaviour, bool JudgesLate>
+void describe_state_of(const process_operator<Row, Behaviour, JudgesLate>&, std::string& into) {
+  into += joined("process with", describe_columns<typename Behaviour::state>(), "; ");
 }
 template <class Row, std::size_t Limit, fixed_string Field, bool Ascending>
 void describe_state_of(const top_operator<Row, Limit, Field, Ascending>&, std::string& into) {

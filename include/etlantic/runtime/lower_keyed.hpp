@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/graph/lag.hpp>
 #include <etlantic/graph/latest_by.hpp>
+#include <etlantic/graph/process.hpp>
 #include <etlantic/graph/top.hpp>
 #include <etlantic/runtime/keyed_stage.hpp>
 #include <etlantic/runtime/lag_rows.hpp>
@@ -8,6 +9,7 @@
 #include <etlantic/runtime/lower_aggregate.hpp>
 #include <etlantic/runtime/lower_deduplicate.hpp>
 #include <etlantic/runtime/lower_parts.hpp>
+#include <etlantic/runtime/process_rows.hpp>
 #include <etlantic/runtime/stage_place.hpp>
 #include <etlantic/runtime/top_rows.hpp>
 
@@ -114,6 +116,20 @@ struct stage_maker<lag_operator<Row, Field, Distance, Name, Memory>> {
     if constexpr (Memory == lag_memory::for_a_time) how.forgotten_after = of.forgotten_after;
     return parts::make(chain, std::move(settings), parts::group_keys(chain),
                        hana::make_tuple(kernel::bind_field<Field>(of.row)), std::make_unique<lag_rows>(how));
+  }
+};
+
+template <class Row, class Behaviour, bool JudgesLate>
+struct stage_maker<process_operator<Row, Behaviour, JudgesLate>> {
+  template <class S, int Begin, int At>
+  static std::unique_ptr<stage> make(const S& chain, const stage_place& place) {
+    using parts = keyed_parts<S, Begin, At>;
+    using work = process_rows<Behaviour, typename row_as_struct<Row>::type>;
+    keyed_settings settings = parts::settings(place);
+    settings.needs_time = false;
+    rejected_output rejected(schema_of<typename Behaviour::result>(), place.invalid, place.invalid_port, place.step);
+    return parts::make(chain, std::move(settings), parts::group_keys(chain), hana::tuple<>{},
+                       std::make_unique<work>(operator_of<S, At>(chain).behaviour, std::move(rejected), place.step));
   }
 };
 
