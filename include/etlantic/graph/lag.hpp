@@ -3,8 +3,10 @@
 #include <etlantic/graph/keyed.hpp>
 #include <etlantic/graph/watermark.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace etlantic {
 

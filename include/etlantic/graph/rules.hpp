@@ -160,6 +160,13 @@ struct lag_must_forget {
   }
 };
 
+struct lag_memory_must_be_positive {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: the time after which lag forgets must be greater than zero");
+  }
+};
+
 struct keyed_rows_stand_last {
   template <class Found>
   static consteval void enforce() {

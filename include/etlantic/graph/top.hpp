@@ -59,7 +59,7 @@ using ranked_row =
 /// Whether the rows are results of a window, and no other window was declared since.
 template <class In>
 constexpr bool ranks_results_of_windows() {
-  if constexpr (chain<In>.watermark < 0 || chain<In>.window >= 0)
+  if constexpr (chain<In>.watermark < 0 || chain<In>.window >= 0 || !names_field<typename In::row_type, "window_time">)
     return false;
   else {
     using watermark = operator_at<In, chain<In>.watermark>;

@@ -41,6 +41,7 @@ static_assert(passed<decltype(top_of<"price">(windowed))>);
 static_assert(passed<decltype(top_of<"price">(timed | group_by<"symbol"> | sliding<"time">(1h, 1min)))>);
 static_assert(passed<decltype(top_of<"high">(results))>);
 static_assert(passed<decltype(top_of<"high">(results | tumbling<"window_time">(1h)))>);
+static_assert(is(top_of<"high">(results | select<Bar>()), fail<rule::top_needs_a_window, called<"high">>{}));
 static_assert(is(top_of<"price">(timed), fail<rule::top_needs_a_window, called<"price">>{}));
 static_assert(is(top_of<"price">(timed | session<"time">(1min)), fail<rule::top_needs_a_window, called<"price">>{}));
 static_assert(is(top_of<"price">(trades | tumbling<"time">(1h)), fail<rule::top_needs_a_watermark, called<"price">>{}));
@@ -145,6 +146,20 @@ struct Work {
 constexpr auto implement(const Work<0>& t) { return t.prices | watermark<"time">(1min) | latest_by<"symbol">; }
 constexpr auto implement(const Work<1>& t) { return t.prices | watermark<"time">(1min) | latest_by<"time">; }
 constexpr auto implement(const Work<2>& t) { return t.prices | watermark<"time">(1min) | lag<"price">; }
+constexpr auto implement(const Work<4>& t) {
+  return t.prices | group_by<"symbol"> |
+         aggregate<Price>(named<"price"> = max(field<"price">), named<"time"> = max(field<"time">)) |
+         watermark<"time">(1min) | lag<"price">;
+}
+constexpr auto implement(const Work<5>& t) {
+  return t.prices | watermark<"time">(1min) | tumbling<"time">(1h) | top<3, "price">;
+}
+constexpr auto implement(const Work<6>& t) {
+  return t.prices | watermark<"time">(1min) | group_by<"symbol"> | lag<"price">.forget_after(0s);
+}
+constexpr auto implement(const Work<7>& t) {
+  return t.prices | watermark<"time">(1min) | group_by<"symbol"> | lag<"price">.forget_after(1s);
+}
 constexpr auto implement(const Work<3>& t) { return t.prices | where(field<"price"> > 0.0); }
 
 template <int I, output_mode... Mode>
@@ -178,6 +193,10 @@ static_assert(broken<Pipeline<1>, rule::latest_rows_must_be_updated>);  // the p
 static_assert(works<Pipeline<2>> && works<Pipeline<2, output_mode::append>>);
 static_assert(broken<Pipeline<2, output_mode::update>, rule::keyed_rows_are_appended>);
 static_assert(broken<Pipeline<2, output_mode::complete>, rule::keyed_rows_are_appended>);
+
+static_assert(broken<Pipeline<4>, rule::keyed_rows_need_final_rows>);
+static_assert(works<Pipeline<5>> && broken<Pipeline<5, output_mode::update>, rule::keyed_rows_are_appended>);
+static_assert(broken<Pipeline<6>, rule::lag_memory_must_be_positive> && works<Pipeline<7>>);
 
 // A step that works on single rows gives on what it reads; one with state takes final rows only.
 static_assert(works<Longer<0, 3>>);

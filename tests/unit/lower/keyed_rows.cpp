@@ -257,6 +257,79 @@ TEST_CASE("lag without a group looks back over all rows") {
         std::vector<Change>{{text("a"), 1, std::nullopt}, {text("b"), 2, std::nullopt}, {text("c"), 3, 1}});
 }
 
+// ---- unions, workers ------------------------------------------------------------------------------------------------
+
+namespace {
+
+struct CompareTwo {
+  input<Sale> web, desk;
+  output<Change> rows;
+};
+constexpr auto implement(const CompareTwo& t) {
+  return union_all(t.web | watermark<"time">(0s), t.desk | watermark<"time">(0s)) | group_by<"shop"> |
+         lag<"amount">.as<"before">().forget_after(1h) | select<Change>();
+}
+struct TwoInputs {
+  extract<Sale, "web"> web;
+  extract<Sale, "desk"> desk;
+  step<CompareTwo, "web.valid", "desk.valid"> compare;
+  load<Change, "out", "compare.rows"> out;
+  load<late<Sale>, "late", "compare.late"> late_sales;
+};
+
+}  // namespace
+
+TEST_CASE("lag behind a union waits for the slower stream and looks back over both") {
+  profile where;
+  where.trigger.kind = trigger_kind::available_now;
+  auto web = std::make_shared<memory_source<Sale>>(), desk = std::make_shared<memory_source<Sale>>();
+  auto out = std::make_shared<memory_sink<Change>>();
+  where.assets["web"].made_source = web;
+  where.assets["desk"].made_source = desk;
+  where.assets["out"].made_sink = out;
+  where.assets["late"].made_sink = std::make_shared<memory_sink<late<Sale>>>();
+  web->add({sale("a", 1, 10), sale("a", 3, 30)});
+  desk->add({sale("a", 2, 20), sale("b", 9, 15)});
+  auto running = start<TwoInputs>(where);
+  REQUIRE(running.ok());
+  running->await();
+  REQUIRE(running->outcome().ok());
+  // The desk has come to second 20 only.
+  CHECK(out->rows() ==
+        std::vector<Change>{{text("a"), 1, std::nullopt}, {text("b"), 9, std::nullopt}, {text("a"), 2, 1}});
+}
+
+TEST_CASE("what top, latest_by and lag give does not depend on the number of workers") {
+  const auto rows_of = [](const auto& stream, auto row, std::size_t workers) {
+    auto source = std::make_shared<memory_lines_source>();
+    auto sink = std::make_shared<memory_sink<decltype(row)>>();
+    for (std::int64_t batch = 0; batch < 5; ++batch) {
+      std::vector<std::string> lines;
+      for (std::int64_t i = batch * 20'000; i < (batch + 1) * 20'000; ++i)
+        lines.push_back("{\"shop\":\"shop " + std::to_string(i % 7) +
+                        "\",\"amount\":" + std::to_string(i * 7919 % 100) + ",\"time\":\"1970-01-01T00:0" +
+                        std::to_string(batch) + ":" + std::to_string(10 + i * 31 % 50) + "Z\"}");
+      source->add(lines);
+    }
+    profile where;
+    where.trigger.kind = trigger_kind::available_now;
+    where.workers = workers;
+    where.assets["in"].made_source = source;
+    where.assets["out"].made_sink = sink;
+    const auto done = run(stream | into("out"), where);
+    if (!done) FAIL(done.error().message);
+    return sink->rows();
+  };
+  const auto check = [&](const auto& stream, auto row) {
+    const auto alone = rows_of(stream, row, 1);
+    CHECK(alone.size() > 20);
+    CHECK(rows_of(stream, row, 3) == alone);
+  };
+  check(by_shop | tumbling<"time">(10s) | top<3, "amount"> | select<RankedSale>(), RankedSale{});
+  check(sales | latest_by<"shop">, Sale{});
+  check(changes, Change{});
+}
+
 // ---- restarts, plans ------------------------------------------------------------------------------------------------
 
 TEST_CASE("a restart of lag goes on with the rows that wait and those that lie behind") {
