@@ -4,6 +4,7 @@
 
 #include <etlantic/core/time_zone.inl.hpp>
 #include <etlantic/column/block_io.inl.hpp>
+#include <etlantic/column/compare_rows.inl.hpp>
 #include <etlantic/column/flatten.inl.hpp>
 #include <etlantic/column/format_json.inl.hpp>
 #include <etlantic/column/copy.inl.hpp>
@@ -24,6 +25,8 @@
 #include <etlantic/runtime/extract_intake.inl.hpp>
 #include <etlantic/runtime/join_state.inl.hpp>
 #include <etlantic/runtime/joined_rows.inl.hpp>
+#include <etlantic/runtime/lag_rows.inl.hpp>
+#include <etlantic/runtime/latest_rows.inl.hpp>
 #include <etlantic/runtime/parallel_read.inl.hpp>
 #include <etlantic/runtime/publication_buffer.inl.hpp>
 #include <etlantic/runtime/query.inl.hpp>
@@ -32,4 +35,6 @@
 #include <etlantic/runtime/rejected_output.inl.hpp>
 #include <etlantic/runtime/result_check.inl.hpp>
 #include <etlantic/runtime/result_failure.inl.hpp>
+#include <etlantic/runtime/row_store.inl.hpp>
 #include <etlantic/runtime/target_check.inl.hpp>
+#include <etlantic/runtime/top_rows.inl.hpp>

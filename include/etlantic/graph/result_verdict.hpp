@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/contract/contract.hpp>
 #include <etlantic/core/culprit.hpp>
+#include <etlantic/graph/keyed.hpp>
 #include <etlantic/graph/output_contract.hpp>
 #include <etlantic/graph/rules.hpp>
 #include <etlantic/graph/stream.hpp>
@@ -30,7 +31,9 @@ constexpr auto judge_rows_given() {
 template <class S>
 constexpr auto judge_result() {
   using contract = typename contract_behind<typename S::row_type>::type;
-  if constexpr (chain<S>.group >= 0 || chain<S>.window >= 0)
+  if constexpr (!keyed_stands_last<S>)
+    return fail<rule::keyed_rows_stand_last, type<contract>>{};
+  else if constexpr (chain<S>.group >= 0 || chain<S>.window >= 0)
     return fail<rule::group_must_be_aggregated, type<contract>>{};
   else return judge_rows_given<contract, typename S::row_type>();
 }

@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/contract/contract.hpp>
 #include <etlantic/core/verdict.hpp>
+#include <etlantic/expression/extended_row.hpp>
 #include <etlantic/expression/row.hpp>
 #include <etlantic/graph/ports.hpp>
 
@@ -89,6 +90,9 @@ template <class T>
 concept GroupOperator = requires { typename T::group_tag; };
 template <class T>
 concept AggregateOperator = requires { typename T::aggregate_tag; };
+/// Keeps rows by keys and gives them on later: what stands behind it in a stream works on single rows.
+template <class T>
+concept KeyedOperator = requires { typename T::keyed_tag; };
 /// Keeps state, so that what stands behind it is another stage: an aggregate, or one whose tag is `stateful_tag`, which
 /// gives rows on as it gets them.
 template <class T>
@@ -118,6 +122,10 @@ constexpr facts_before facts_of_operators() {
     if constexpr (WatermarkOperator<Operator>) facts.watermark = at;
     if constexpr (WindowOperator<Operator>) facts.window = at;
     if constexpr (GroupOperator<Operator>) facts.group = at;
+    if constexpr (KeyedOperator<Operator>) {
+      if constexpr (Operator::takes_window) facts.window = -1;
+      if constexpr (Operator::takes_group) facts.group = -1;
+    }
     ++at;
   };
   (look(std::type_identity<Operators>{}), ...);
@@ -166,6 +174,8 @@ template <class Row, class C, class... Assignments>
 struct contract_behind<selected_row<Row, C, Assignments...>> {
   using type = C;
 };
+template <class Row, class... Added>
+struct contract_behind<extended_row<Row, Added...>> : contract_behind<Row> {};
 
 }  // namespace detail
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/contract/enumerators.hpp>
+#include <etlantic/expression/extended_row.hpp>
 #include <etlantic/expression/infer.hpp>
 #include <etlantic/graph/output_contract.hpp>
 #include <etlantic/kernel/bound.hpp>
@@ -50,6 +51,17 @@ auto bind_field(const selected_row<Row, C, Assignments...>& row) {
   constexpr int at = etlantic::detail::assignment_index<Assignments...>(Name.view());
   if constexpr (at < 0) return bind_field<Name>(row.before);
   else return bind(boost::hana::at_c<static_cast<std::size_t>(at)>(row.assignments).value, row.before);
+}
+
+template <fixed_string Name, class Row, class... Added>
+auto bind_field(const extended_row<Row, Added...>& row) {
+  constexpr int at = etlantic::detail::added_index<Added...>(Name.view());
+  if constexpr (at < 0) return bind_field<Name>(row.before);
+  else {
+    using found = typename etlantic::detail::added_at<at, Added...>::type;
+    return bound_field<storage_of<typename found::value>, found::nullable>{
+        .index = etlantic::detail::columns_beneath<Row> + static_cast<std::size_t>(at)};
+  }
 }
 
 // ---- representations ------------------------------------------------------------------------------------------------

@@ -8,8 +8,11 @@
 #include <etlantic/graph/wiring.hpp>
 #include <etlantic/plan/wiring_verdict.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -28,7 +31,11 @@ struct delivery_facts {
   static constexpr bool corrects = false;
   static constexpr bool deduplicates = false;
   static constexpr bool bounded_before_deduplication = true;
+  static constexpr bool keeps_state = false;
   static constexpr bool keeps_results = false;
+  static constexpr bool keeps_rows = false;
+  static constexpr bool bounded_before_keyed = true;
+  static constexpr std::span<const std::string_view> newest_by{};
 };
 template <class Source, class Row, class... Operators>
 struct delivery_facts<stream<Source, Row, Operators...>> {
@@ -40,20 +47,32 @@ struct delivery_facts<stream<Source, Row, Operators...>> {
     bool corrects = false;
     bool deduplicates = false;
     bool before_deduplication = true;
+    bool keeps_state = false;
     bool keeps_results = false;
+    bool keeps_rows = false;
+    bool before_keyed = true;
+    std::span<const std::string_view> newest_by{};
   };
   static constexpr found facts = [] {
     found made;
     bool watermark = false, window = false, session = false, by_event_time = false, accepts = false;
     const auto look = [&]<class Operator>(std::type_identity<Operator>) {
       if constexpr (WatermarkOperator<Operator>) watermark = true;
-      if constexpr (StatefulOperator<Operator>) made.keeps_results = AggregateOperator<Operator>;
+      if constexpr (StatefulOperator<Operator>) made.keeps_state = true, made.keeps_results = AggregateOperator<Operator>;
       if constexpr (WindowOperator<Operator>) window = true, session = SessionOperator<Operator>;
       if constexpr (AcceptLateOperator<Operator>) accepts = true;
       if constexpr (GroupOperator<Operator>) by_event_time = Operator::event_time_key >= 0;
       if constexpr (requires { typename Operator::deduplicate_tag; }) {
         made.deduplicates = true;
         made.before_deduplication = made.before_deduplication && made.last;
+      }
+      if constexpr (KeyedOperator<Operator>) {
+        made.before_keyed = made.all_before && made.last;
+        made.keeps_rows = true;
+        made.aggregates = made.sessions = false;  // what it gives on is as it says, whatever came in
+        made.last = true;
+        window = session = by_event_time = accepts = false;
+        if constexpr (requires { typename Operator::latest_tag; }) made.newest_by = Operator::names;
       }
       if constexpr (AggregateOperator<Operator>) {
         made.aggregates = true;
@@ -76,7 +95,11 @@ struct delivery_facts<stream<Source, Row, Operators...>> {
   static constexpr bool corrects = facts.corrects;          ///< the last aggregation accepts late rows
   static constexpr bool deduplicates = facts.deduplicates;
   static constexpr bool bounded_before_deduplication = facts.before_deduplication;
+  static constexpr bool keeps_state = facts.keeps_state;
   static constexpr bool keeps_results = facts.keeps_results;  ///< what keeps state last is an aggregation
+  static constexpr bool keeps_rows = facts.keeps_rows;        ///< top, latest_by, lag or process
+  static constexpr bool bounded_before_keyed = facts.before_keyed;
+  static constexpr std::span<const std::string_view> newest_by = facts.newest_by;  ///< the keys of latest_by
 };
 
 template <class Pipeline, std::size_t Load>
@@ -110,6 +133,7 @@ constexpr bool gives_open_rows() {
   using facts = delivery_facts<typename stream_behind<member_type<Pipeline, Node>, Port>::type>;
   if constexpr (wiring<Pipeline>::nodes[Node].outputs[Port].sort == port_sort::invalid) return false;
   else if constexpr (facts::aggregates) return !facts::bounded;
+  else if constexpr (facts::keeps_rows) return !facts::newest_by.empty();
   else return reads_open_rows<Pipeline, Node>();
 }
 
@@ -168,7 +192,7 @@ constexpr row_origin origin_of_rows() {
   if constexpr (!Stream<behind> || wiring<Pipeline>::nodes[Node].outputs[Port].sort != port_sort::plain)
     return row_origin::appended;
   else if constexpr (facts::keeps_results) return row_origin::kept_results;
-  else if constexpr (facts::deduplicates) return row_origin::appended;
+  else if constexpr (facts::keeps_state) return row_origin::appended;
   else if constexpr (is_join<behind>) return row_origin::joined;
   else return origin_of_inputs<Pipeline, Node>();
 }
@@ -219,6 +243,44 @@ constexpr bool gives_corrections() {
 }
 
 template <class Pipeline, std::size_t Node, std::size_t Port>
+constexpr std::span<const std::string_view> newest_by();
+
+template <class Pipeline, std::size_t Node, std::size_t Edge>
+constexpr std::span<const std::string_view> edge_brings_newest_by() {
+  constexpr edge_fact edge = wiring<Pipeline>::edges[Edge];
+  if constexpr (edge.reader != static_cast<int>(Node)) return {};
+  else return newest_by<Pipeline, static_cast<std::size_t>(edge.producer), static_cast<std::size_t>(edge.port)>();
+}
+
+template <class Pipeline, std::size_t Node>
+constexpr std::span<const std::string_view> reads_newest_by() {
+  return []<std::size_t... E>(std::index_sequence<E...>) {
+    std::span<const std::string_view> found{};
+    ((found = found.empty() ? edge_brings_newest_by<Pipeline, Node, E>() : found), ...);
+    return found;
+  }(std::make_index_sequence<wiring<Pipeline>::edge_count>{});
+}
+
+/// The keys that the rows of an output are the newest of, perhaps those of a step in front; empty if they are not.
+template <class Pipeline, std::size_t Node, std::size_t Port>
+constexpr std::span<const std::string_view> newest_by() {
+  using facts = delivery_facts<typename stream_behind<member_type<Pipeline, Node>, Port>::type>;
+  if constexpr (wiring<Pipeline>::nodes[Node].outputs[Port].sort != port_sort::plain) return {};
+  else if constexpr (facts::aggregates || facts::keeps_rows) return facts::newest_by;
+  else return reads_newest_by<Pipeline, Node>();
+}
+
+/// Whether a contract's primary key is made of these fields.
+template <class C>
+constexpr bool has_key_of(std::span<const std::string_view> names) {
+  constexpr auto key = key_names_of<C>;
+  if (key.size() != names.size()) return false;
+  for (std::string_view name : names)
+    if (std::find(key.begin(), key.end(), name) == key.end()) return false;
+  return true;
+}
+
+template <class Pipeline, std::size_t Node, std::size_t Port>
 constexpr auto judge_aggregation() {
   using behind = typename stream_behind<member_type<Pipeline, Node>, Port>::type;
   using facts = delivery_facts<behind>;
@@ -228,6 +290,10 @@ constexpr auto judge_aggregation() {
     return fail<rule::deduplication_needs_final_rows, node_culprit<Pipeline, Node>>{};
   else if constexpr (facts::deduplicates && reads_open_rows<Pipeline, Node>())
     return fail<rule::deduplication_needs_final_rows, node_culprit<Pipeline, Node>, reads_culprit<Pipeline, Node, 0>>{};
+  else if constexpr (!facts::bounded_before_keyed)
+    return fail<rule::keyed_rows_need_final_rows, node_culprit<Pipeline, Node>>{};
+  else if constexpr (facts::keeps_rows && reads_open_rows<Pipeline, Node>())
+    return fail<rule::keyed_rows_need_final_rows, node_culprit<Pipeline, Node>, reads_culprit<Pipeline, Node, 0>>{};
   else if constexpr (!facts::aggregates) return pass{};
   else if constexpr (!facts::bounded_before)
     return fail<rule::aggregation_needs_final_rows, node_culprit<Pipeline, Node>>{};
@@ -251,10 +317,13 @@ struct load_facts {
   using stream_type =
       typename stream_behind<typename source::producer, static_cast<std::size_t>(source::edge.port)>::type;
   using facts = delivery_facts<stream_type>;
-  static constexpr bool has_key = key_names_of<input_contract<member_type<Pipeline, Load>, 0>>.size() != 0;
-  static constexpr output_mode mode = traits::has_mode                  ? traits::mode
-                                      : facts::keeps_results && has_key && !facts::gives_sessions ? output_mode::update
-                                                                     : output_mode::append;
+  using contract = input_contract<member_type<Pipeline, Load>, 0>;
+  static constexpr bool has_key = key_names_of<contract>.size() != 0;
+  static constexpr std::span<const std::string_view> newest_by = reads_newest_by<Pipeline, Load>();
+  static constexpr bool updates = (facts::keeps_results && !facts::gives_sessions) || !newest_by.empty();
+  static constexpr output_mode mode = traits::has_mode     ? traits::mode
+                                      : updates && has_key ? output_mode::update
+                                                           : output_mode::append;
 };
 
 template <class Pipeline, std::size_t Node>
@@ -268,6 +337,13 @@ constexpr auto judge_load() {
     constexpr row_origin origin = origin_of_inputs<Pipeline, Node>();
     if constexpr (origin == row_origin::joined && facts::mode != output_mode::append)
       return fail<rule::join_results_are_appended, node_culprit<Pipeline, Node>, reads_culprit<Pipeline, Node, 0>>{};
+    else if constexpr (!facts::newest_by.empty()) {
+      if constexpr (facts::mode == output_mode::update && has_key_of<typename facts::contract>(facts::newest_by))
+        return pass{};
+      else
+        return fail<rule::latest_rows_must_be_updated, node_culprit<Pipeline, Node>, reads_culprit<Pipeline, Node, 0>>{};
+    } else if constexpr (facts::facts::keeps_rows && facts::mode != output_mode::append)
+      return fail<rule::keyed_rows_are_appended, node_culprit<Pipeline, Node>, reads_culprit<Pipeline, Node, 0>>{};
     else if constexpr (origin == row_origin::appended && facts::mode == output_mode::complete)
       return fail<rule::complete_mode_needs_an_aggregation, node_culprit<Pipeline, Node>, reads_culprit<Pipeline, Node, 0>>{};
     else if constexpr (sessions && facts::mode == output_mode::update)

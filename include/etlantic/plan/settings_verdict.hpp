@@ -4,6 +4,7 @@
 #include <etlantic/graph/accept_late.hpp>
 #include <etlantic/graph/calendar_window.hpp>
 #include <etlantic/graph/join.hpp>
+#include <etlantic/graph/lag.hpp>
 #include <etlantic/graph/nodes.hpp>
 #include <etlantic/graph/rules.hpp>
 #include <etlantic/graph/session.hpp>
@@ -31,7 +32,8 @@ enum class setting_problem {
   session_gap,
   accepted_lateness,
   watermark_delay,
-  join_range
+  join_range,
+  lag_memory
 };
 
 constexpr std::string_view sentence_of(setting_problem problem) {
@@ -44,7 +46,8 @@ constexpr std::string_view sentence_of(setting_problem problem) {
       "the gap of a session must be greater than zero",
       "the time for which late rows are accepted must be greater than zero",
       "the delay of a watermark must not be negative",
-      "no time lies within the bounds of this join"};
+      "no time lies within the bounds of this join",
+      "the time after which lag forgets must be greater than zero"};
   return sentences[static_cast<int>(problem)];
 }
 
@@ -74,6 +77,9 @@ constexpr setting_problem judge_operator(const Operator& of) {
   }
   if constexpr (AcceptLateOperator<Operator>)
     if (of.delay <= duration::zero()) return setting_problem::accepted_lateness;
+  if constexpr (requires { typename Operator::lag_tag; })
+    if (Operator::memory == lag_memory::for_a_time && of.forgotten_after <= duration::zero())
+      return setting_problem::lag_memory;
   if constexpr (DeclaredWatermark<Operator>)
     if (of.delay < duration::zero()) return setting_problem::watermark_delay;
   return setting_problem::none;
@@ -169,6 +175,7 @@ constexpr auto judge_constant_settings() {
     else if constexpr (problem == setting_problem::watermark_delay)
       return fail<rule::watermark_delay_must_not_be_negative, who>{};
     else if constexpr (problem == setting_problem::join_range) return fail<rule::join_range_must_not_be_empty, who>{};
+    else if constexpr (problem == setting_problem::lag_memory) return fail<rule::lag_memory_must_be_positive, who>{};
     else return pass{};
   }
 }

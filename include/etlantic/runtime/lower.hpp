@@ -246,10 +246,12 @@ inline void warn_of_unused_outputs(program& of) {
     }
 }
 
-/// Deduplications that were told to remember every key, for the plan.
+/// Operators that were told to remember every key, for the plan.
 inline void warn_of_growing_state(program& of) {
   for (const program_node& node : of.nodes)
     for (const operator_description& each : node.operators) {
+      if ((each.name == "latest_by" || each.name == "lag") && each.settings.back().value == "never")
+        of.warnings.push_back(joined(node.name, " remembers every key of ", each.name, " for good: its state grows"));
       if (each.name != "deduplicate" || each.settings.back().value != describe(key_memory::everything)) continue;
       const std::string& keys = each.settings[each.settings.size() - 2].value;
       of.warnings.push_back(joined(node.name, " remembers every key (", keys, ") of a deduplication for good: its state grows"));

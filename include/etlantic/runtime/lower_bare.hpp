@@ -20,12 +20,21 @@ struct bare_facts {
   static constexpr bool has_key = key_names_of<contract>.size() != 0;
   static constexpr output_mode mode =
       has_mode ? std::array{Mode..., output_mode::append}[0]
-               : (facts::keeps_results && has_key && !facts::gives_sessions ? output_mode::update : output_mode::append);
+               : (((facts::keeps_results && !facts::gives_sessions) || !facts::newest_by.empty()) && has_key
+                      ? output_mode::update
+                      : output_mode::append);
 
   static constexpr auto judge() {
     constexpr bool may_grow = has_mode && mode != output_mode::append;
     if constexpr (!facts::bounded_before_deduplication)
       return fail<rule::deduplication_needs_final_rows, type<typename S::source_type::contract>, type<contract>>{};
+    else if constexpr (!facts::bounded_before_keyed)
+      return fail<rule::keyed_rows_need_final_rows, type<typename S::source_type::contract>, type<contract>>{};
+    else if constexpr (!facts::newest_by.empty() &&
+                       !(mode == output_mode::update && has_key_of<contract>(facts::newest_by)))
+      return fail<rule::latest_rows_must_be_updated, type<typename S::source_type::contract>, type<contract>>{};
+    else if constexpr (facts::keeps_rows && facts::newest_by.empty() && mode != output_mode::append)
+      return fail<rule::keyed_rows_are_appended, type<typename S::source_type::contract>, type<contract>>{};
     else if constexpr (!facts::bounded_before)
       return fail<rule::aggregation_needs_final_rows, type<typename S::source_type::contract>, type<contract>>{};
     else if constexpr (!facts::keeps_results && mode == output_mode::complete)

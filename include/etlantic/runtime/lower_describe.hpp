@@ -4,9 +4,13 @@
 #include <etlantic/graph/deduplicate.hpp>
 #include <etlantic/graph/derive.hpp>
 #include <etlantic/graph/describe.hpp>
+#include <etlantic/graph/lag.hpp>
+#include <etlantic/graph/latest_by.hpp>
+#include <etlantic/graph/process.hpp>
 #include <etlantic/graph/select.hpp>
 #include <etlantic/graph/session.hpp>
 #include <etlantic/graph/sliding.hpp>
+#include <etlantic/graph/top.hpp>
 #include <etlantic/graph/tumbling.hpp>
 #include <etlantic/graph/where.hpp>
 #include <etlantic/kernel/hyperloglog.hpp>
@@ -101,6 +105,50 @@ operator_description describe_operator(const deduplicate_operator<Row, Memory, J
   std::string keys;
   ((keys.append(keys.empty() ? "" : ", ").append(Names.view())), ...);
   return {"deduplicate", {{"keys", keys}, {"forgotten", std::string(describe(Memory))}}};
+}
+
+template <class Row, std::size_t Limit, fixed_string Field, bool Ascending>
+operator_description describe_operator(const top_operator<Row, Limit, Field, Ascending>&) {
+  return {"top",
+          {{"rows", std::to_string(Limit)}, {Ascending ? "least" : "greatest", std::string(Field.view())}}};
+}
+template <class Row, bool Forgets, fixed_string... Names>
+operator_description describe_operator(const latest_by_operator<Row, Forgets, Names...>&) {
+  std::string keys;
+  ((keys.append(keys.empty() ? "" : ", ").append(Names.view())), ...);
+  return {"latest_by", {{"keys", keys}, {"forgotten", Forgets ? "when the watermark reaches their newest row" : "never"}}};
+}
+template <class Row, fixed_string Field, std::size_t Distance, fixed_string Name, lag_memory Memory>
+operator_description describe_operator(const lag_operator<Row, Field, Distance, Name, Memory>& of) {
+  return {"lag",
+          {{"field", std::string(Field.view())},
+           {"rows_before", std::to_string(Distance)},
+           {"column", std::string(Name.view())},
+           {"forgotten", Memory == lag_memory::for_a_time   ? joined("after ", describe_duration(of.forgotten_after))
+                         : Memory == lag_memory::everything ? std::string("never")
+                                                            : std::string("no key")}}};
+}
+
+/// The settings of a behaviour are its members, those that can be constants of an expression.
+template <class Behaviour>
+void describe_members_of(const Behaviour& of, operator_description& into) {
+  const auto add = [&](std::string_view name, const auto& value) {
+    if constexpr (Operand<std::remove_cvref_t<decltype(value)>>)
+      into.settings.push_back({std::string(name), describe(as_expression(value))});
+  };
+  if constexpr (passed<aggregate_verdict<Behaviour>>)
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (add(member_names<Behaviour>[I], member<I>(of)), ...);
+    }(std::make_index_sequence<member_count<Behaviour>>{});
+  static_cast<void>(add), static_cast<void>(of);
+}
+template <class Row, class Behaviour, bool JudgesLate>
+operator_description describe_operator(const process_operator<Row, Behaviour, JudgesLate>& of) {
+  operator_description made{"process",
+                            {{"state", std::string(schema_of<typename Behaviour::state>().id)},
+                             {"result", std::string(schema_of<typename Behaviour::result>().id)}}};
+  describe_members_of(of.behaviour, made);
+  return made;
 }
 
 /// The names of the inputs that a stream reads.
@@ -286,6 +334,44 @@ void describe_state_of(const deduplicate_operator<Row, Memory, JudgesLate, Names
     joined(" ", Names.view(), " ", describe_type<typename inferred<field_reference<Names>, Row>::value>(), ",")),
    ...);
   into += joined(" forgotten ", describe(Memory), "; ");
+}
+
+/// The columns of rows that a state keeps as they are.
+template <class C>
+std::string describe_columns() {
+  std::string made;
+  for (const field_description& each : schema_of<C>().fields)
+    made += joined(" ", each.name, " ", name_of(each.type), each.nullable ? "?" : "", ",");
+  if (!made.empty()) made.pop_back();
+  return made;
+}
+template <class Row>
+std::string describe_kept_rows() {
+  return " of rows" + describe_columns<typename contract_beneath<Row>::type>();
+}
+template <class Row, class Behaviour, bool JudgesLate>
+void describe_state_of(const process_operator<Row, Behaviour, JudgesLate>&, std::string& into) {
+  into += joined("process with", describe_columns<typename Behaviour::state>(), "; ");
+}
+template <class Row, std::size_t Limit, fixed_string Field, bool Ascending>
+void describe_state_of(const top_operator<Row, Limit, Field, Ascending>&, std::string& into) {
+  into += joined("top ", std::to_string(Limit), Ascending ? " least " : " greatest ", Field.view(), " ",
+                 describe_type<typename inferred<field_reference<Field>, Row>::value>(), describe_kept_rows<Row>(), "; ");
+}
+template <class Row, bool Forgets, fixed_string... Names>
+void describe_state_of(const latest_by_operator<Row, Forgets, Names...>&, std::string& into) {
+  into += "latest_by";
+  ((into +=
+    joined(" ", Names.view(), " ", describe_type<typename inferred<field_reference<Names>, Row>::value>(), ",")),
+   ...);
+  into += joined(Forgets ? " forgotten," : " kept,", describe_kept_rows<Row>(), "; ");
+}
+template <class Row, fixed_string Field, std::size_t Distance, fixed_string Name, lag_memory Memory>
+void describe_state_of(const lag_operator<Row, Field, Distance, Name, Memory>& of, std::string& into) {
+  into += joined("lag ", Field.view(), " ", describe_type<typename inferred<field_reference<Field>, Row>::value>(), " ",
+                 std::to_string(Distance), " forgotten ",
+                 Memory == lag_memory::for_a_time ? describe_duration(of.forgotten_after) : std::string("never"),
+                 describe_kept_rows<Row>(), "; ");
 }
 
 /// Keys, windows and aggregates by name and type: what must stay the same for saved state to be read. Empty without

@@ -55,12 +55,15 @@ struct part_facts {
   struct accepts_late : std::bool_constant<AcceptLateOperator<T>> {};
   template <class T>
   struct is_group : std::bool_constant<GroupOperator<T>> {};
+  template <class T>
+  struct is_keyed : std::bool_constant<KeyedOperator<T>> {};
 
   static constexpr int origin = last<is_aggregate, 0, Begin> + 1;
   static constexpr int watermark = last<is_watermark, origin, End>;
-  static constexpr int window = last<is_window, origin, End>;
-  static constexpr int group = last<is_group, origin, End>;
-  static constexpr int acceptance = last<accepts_late, origin, End>;
+  static constexpr int cut = origin > last<is_keyed, 0, Begin> + 1 ? origin : last<is_keyed, 0, Begin> + 1;
+  static constexpr int window = last<is_window, cut, End>;
+  static constexpr int group = last<is_group, cut, End>;
+  static constexpr int acceptance = last<accepts_late, cut, End>;
   /// Whether this part's stage is the one that follows the greatest event time.
   static constexpr bool declares_watermark = [] {
     if constexpr (watermark < Begin) return false;

@@ -3,6 +3,7 @@
 #include <etlantic/kernel/may_overflow.hpp>
 #include <etlantic/runtime/chained_stage.hpp>
 #include <etlantic/runtime/lower_deduplicate.hpp>
+#include <etlantic/runtime/lower_keyed.hpp>
 #include <etlantic/runtime/lower_parts.hpp>
 #include <etlantic/runtime/lower_session.hpp>
 #include <etlantic/runtime/lower_transform.hpp>
