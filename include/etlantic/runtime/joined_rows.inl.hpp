@@ -42,6 +42,7 @@ namespace etlantic {
   for (const auto& [side, row] : going_) waiting[static_cast<std::size_t>(side)].remove(row);
   going_.clear();
   pairs_.clear();
+  bytes_ = 0;
   rows_.clear();
 }
 

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -100,6 +101,10 @@ class stage {
 
   /// Of a stage behind a union, for which it looks at event times: the greatest since it was asked last.
   virtual std::optional<timestamp> take_greatest_event_time() { return std::nullopt; }
+
+  /// Of a stage that gives out at most one row for each that it receives, for those who ask what became of a row: which
+  /// rows of the last block the results were.
+  virtual std::span<const std::uint32_t> origins() const { return {}; }
 
   virtual void save(state_writer& into) const = 0;
   /// Replaces all state by what `save` wrote.

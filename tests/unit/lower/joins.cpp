@@ -183,7 +183,7 @@ struct JoinSelected {
 };
 constexpr auto implement(const JoinSelected& t) {
   return full_join(t.orders | watermark<"ordered_at">(0s),
-                   t.payments |
+                   t.payments | etlantic::where(field<"paid"> > 0) |
                        select<SelectedPayment>(named<"cents"> = field<"paid"> * 100, named<"time"> = field<"paid_at">) |
                        watermark<"time">(0s),
                    on_equal(left<"id"> == right<"order">), same_time()) |
@@ -194,28 +194,32 @@ struct SelectedShop {
   extract<Payment, "payments"> payments;
   step<JoinSelected, "orders.valid", "payments.valid"> join;
   load<Both, "both", "join.both"> both;
+  load<late<Payment>, "late_payments", "join.late_payments"> late_payments;
   load<rejected<Both>, "wrong", "join.invalid"> wrong;
 };
 
 }  // namespace
 
-TEST_CASE("a side of selected rows: what cannot be selected is invalid, and late rows are counted") {
+TEST_CASE("a side of selected rows: what cannot be selected is invalid, and late rows come out as they were read") {
   auto orders = std::make_shared<memory_source<Order>>();
   auto payments = std::make_shared<memory_source<Payment>>();
   auto both = std::make_shared<memory_sink<Both>>();
+  auto late_payments = std::make_shared<memory_sink<late<Payment>>>();
   auto wrong = std::make_shared<memory_sink<rejected<Both>>>();
   profile where;
   where.trigger.kind = trigger_kind::available_now;
   where.assets["orders"].made_source = orders;
   where.assets["payments"].made_source = payments;
   where.assets["both"].made_sink = both;
+  where.assets["late_payments"].made_sink = late_payments;
   where.assets["wrong"].made_sink = wrong;
   orders->add({{1, 1, at(10), {}}, {2, 1, at(10), {}}});
   payments->add({{1, 3, at(10)}, {3, 4, at(9)}, {4, largest, at(500)}});
   orders->add({{7, 1, at(11), {}}});
   payments->add({{7, 5, at(11)}});
   orders->add({{5, 1, at(30), {}}});
-  payments->add({{5, 1, at(10)}, {5, 2, at(30)}});
+  // A filter and a value that cannot be computed take rows out before the late one.
+  payments->add({{5, 0, at(10)}, {6, largest, at(40)}, {5, 1, at(10)}, {5, 2, at(30)}});
   const auto done = run(SelectedShop{}, where);
   INFO((done ? "" : done.error().message));
   REQUIRE(done.ok());
@@ -223,10 +227,18 @@ TEST_CASE("a side of selected rows: what cannot be selected is invalid, and late
   for (const Both& each : both->rows()) results.emplace_back(each.id, each.cents);
   std::sort(results.begin(), results.end());
   CHECK(results == decltype(results){{1, 300}, {2, std::nullopt}, {3, 400}, {5, 200}, {7, 500}});
-  CHECK(wrong->rows().size() == 1);
+  CHECK(wrong->rows().size() == 2);
   const stage_counts& counts = done->steps.at(0).counts;
-  CHECK(counts.invalid == 1);
+  CHECK(counts.invalid == 2);
+  CHECK(counts.filtered == 1);
   CHECK(counts.late == 1);  // a payment of 10 behind the watermark 10
+  REQUIRE(late_payments->rows().size() == 1);
+  const late<Payment> found = late_payments->rows()[0];
+  CHECK(found.event.order == 5);
+  CHECK(found.event.paid == 1);
+  CHECK(found.event.paid_at == at(10));
+  CHECK(found.watermark == at(10));
+  CHECK(found.position == 6);
   CHECK(counts.received == accounted_for(counts));
 }
 
