@@ -15,6 +15,7 @@
 #include <etlantic/graph/derive.hpp>
 #include <etlantic/graph/group_by.hpp>
 #include <etlantic/graph/join.hpp>
+#include <etlantic/graph/lookup_join.hpp>
 #include <etlantic/graph/nodes.hpp>
 #include <etlantic/graph/select.hpp>
 #include <etlantic/graph/session.hpp>

@@ -22,12 +22,16 @@
 #include <etlantic/runtime/extract_intake.inl.hpp>
 #include <etlantic/runtime/join_state.inl.hpp>
 #include <etlantic/runtime/joined_rows.inl.hpp>
+#include <etlantic/runtime/looked_up_rows.inl.hpp>
 #include <etlantic/runtime/parallel_read.inl.hpp>
 #include <etlantic/runtime/publication_buffer.inl.hpp>
 #include <etlantic/runtime/query.inl.hpp>
 #include <etlantic/runtime/query_loop.inl.hpp>
 #include <etlantic/runtime/recovery.inl.hpp>
+#include <etlantic/runtime/reference_content.inl.hpp>
+#include <etlantic/runtime/references.inl.hpp>
 #include <etlantic/runtime/rejected_output.inl.hpp>
 #include <etlantic/runtime/result_check.inl.hpp>
 #include <etlantic/runtime/result_failure.inl.hpp>
 #include <etlantic/runtime/target_check.inl.hpp>
+#include <etlantic/runtime/unusable_reference.inl.hpp>

@@ -27,7 +27,7 @@ namespace etlantic {
 }
 
 [[gnu::used]] inline result<void> batch_runner::process(const plan_record& plan) {
-  begin(plan);
+  if (result<void> begun = begin(plan); !begun) return begun;
   for (const extract_ranges& planned : plan.extracts)
     if (result<void> done = read(planned, plan); !done) return done;
   if (result<void> done = finish_steps(); !done) return done;
@@ -36,7 +36,7 @@ namespace etlantic {
   return {};
 }
 
-[[gnu::used]] inline void batch_runner::begin(const plan_record& plan) {
+[[gnu::used]] inline result<void> batch_runner::begin(const plan_record& plan) {
   const program& what = query_.pipeline.what;
   done_.query = plan.query;
   done_.pipeline = what.id;
@@ -52,6 +52,7 @@ namespace etlantic {
     for (const auto& each : query_.pipeline.decoders[i]) each->begin(plan.planned_at);
     done_.extracts.emplace_back().node = node.name;
   }
+  return load_references(query_, plan, router_, done_);
 }
 
 [[gnu::used]] inline result<void> batch_runner::read(const extract_ranges& planned, const plan_record& plan) {

@@ -2,6 +2,7 @@
 #include <etlantic/runtime/bound_pipeline.hpp>
 #include <etlantic/runtime/checkpoint.hpp>
 #include <etlantic/runtime/read_positions.hpp>
+#include <etlantic/runtime/references.hpp>
 #include <etlantic/runtime/watermark_clock.hpp>
 
 #include <cstdint>
@@ -16,7 +17,8 @@ struct batch_state {
   std::string query;
   std::int64_t next_batch = 0;
   watermark_clock clock;
-  std::vector<read_positions> positions;  ///< by node index
+  std::vector<read_positions> positions;     ///< by node index
+  std::vector<reference_in_use> references;  ///< by node index
 };
 
 /// A query's parts as its planner, runner and recovery share them.

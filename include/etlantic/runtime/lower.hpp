@@ -21,6 +21,8 @@ namespace detail {
 
 template <class C>
 void describe_watermarks_of_source(const port_source<C>&, program_node&) {}
+template <class C>
+void describe_watermarks_of_source(const reference_source<C>&, program_node&) {}
 template <class C, class... Parts>
 void describe_watermarks_of_source(const union_source<C, Parts...>& source, program_node& into);
 template <JoinSource Source>
@@ -77,6 +79,23 @@ void describe_parameters(const T& transformation, program_node& into) {
   const auto add = [&](std::string_view name, const auto& part) {
     if constexpr (Parameter<std::remove_cvref_t<decltype(part)>>)
       into.parameters.push_back({std::string(name), describe(as_expression(part.value))});
+  };
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (add(member_names<T>[I], member<I>(transformation)), ...);
+  }(std::make_index_sequence<member_count<T>>{});
+}
+
+/// The inputs that are looked up, and when they are read again.
+template <class T>
+void describe_references(const T& transformation, program_node& into) {
+  std::size_t input = 0;
+  const auto add = [&](std::string_view name, const auto& part) {
+    using part_type = std::remove_cvref_t<decltype(part)>;
+    if constexpr (ReferencePort<part_type>) {
+      into.references.push_back({input, part.refresh});
+      into.parameters.push_back({std::string(name), joined("reference, ", describe(part.refresh))});
+    }
+    input += InputPort<part_type>;
   };
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     (add(member_names<T>[I], member<I>(transformation)), ...);
@@ -171,6 +190,7 @@ program_node make_step(std::string name, const T& transformation) {
     (made.outputs.push_back({std::string(outputs::names[I]), &schema_of<typename outputs::template contract<I>>()}), ...);
   }(std::make_index_sequence<outputs::count>{});
   describe_parameters(transformation, made);
+  describe_references(transformation, made);
 
   const auto implementation = implementation_of(transformation);
   using Implementation = std::remove_const_t<decltype(implementation)>;

@@ -113,9 +113,9 @@ auto guarded(Work work) -> decltype(work()) {
 }
 
 [[gnu::used]] inline result<void> query_loop::freeze_sources() {
-  for (const std::shared_ptr<source>& each : pipeline_.sources)
-    if (each != nullptr)
-      if (result<void> done = each->freeze(); !done) return done;
+  for (std::size_t i = 0; i < pipeline_.sources.size(); ++i)
+    if (pipeline_.sources[i] != nullptr && !pipeline_.references[i])
+      if (result<void> done = pipeline_.sources[i]->freeze(); !done) return done;
   return {};
 }
 
