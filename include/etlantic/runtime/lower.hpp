@@ -237,11 +237,19 @@ output_mode mode_of_node() {
   else return output_mode::append;
 }
 
+/// Whether an extract is read as a reference. Without a reader of its invalid rows there are none: they end the batch.
+inline bool is_reference(const program& of, std::size_t node) {
+  for (const program_node& reader : of.nodes)
+    for (const reference_input& each : reader.references)
+      if (reader.inputs[each.input].node == node) return true;
+  return false;
+}
+
 /// Outputs that nothing reads, for the plan.
 inline void warn_of_unused_outputs(program& of) {
   for (std::size_t i = 0; i < of.nodes.size(); ++i)
     for (std::size_t port = 0; port < of.nodes[i].outputs.size(); ++port) {
-      bool used = false;
+      bool used = is_reference(of, i);
       for (const program_node& reader : of.nodes)
         for (const port_reference& from : reader.inputs) used |= from.node == i && from.port == port;
       if (!used && !of.nodes[i].outputs[port].stays_empty)

@@ -253,7 +253,7 @@ TEST_CASE("a plan names the reference and when it is read again") {
   REQUIRE(step.parameters.size() == 1);
   CHECK(step.parameters[0].name == "customers");
   CHECK(step.parameters[0].value == "reference, read again every 1h");
-  CHECK(shown.warnings.empty() == false);  // nothing reads invalid rows
+  for (const std::string& each : shown.warnings) CHECK(each.find("customers") == std::string::npos);
 }
 
 namespace {
