@@ -110,7 +110,7 @@ constexpr auto judge_join_time() {
   if constexpr (!JoinTime<Time>)
     return fail<rule::join_needs_a_time_bound, contract_of_stream<L>, contract_of_stream<R>>{};
   else if constexpr (!Time::bounded) {
-    if constexpr (Sort != join_sort::inner)
+    if constexpr (Sort != join_sort::inner && Sort != join_sort::left_semi)
       return fail<rule::outer_join_needs_a_time_bound, contract_of_stream<L>, contract_of_stream<R>>{};
     else
       return pass{};

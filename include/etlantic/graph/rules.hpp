@@ -148,8 +148,8 @@ struct outer_join_needs_a_time_bound {
   template <class Found>
   static consteval void enforce() {
     static_assert(passed<Found>,
-                  "etlantic: an outer join needs a time bound: without one it is never certain that a row has "
-                  "no match");
+                  "etlantic: an outer join needs a time bound, and so does an anti join: without one it is never "
+                  "certain that a row has no match");
   }
 };
 

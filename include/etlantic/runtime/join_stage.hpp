@@ -66,6 +66,9 @@ class join_stage final : public stage {
   }
 
   result<void> finish(stage_outputs& out) override {
+    // What has come out, or never will, need not wait.
+    for (std::uint32_t row : matched_left_) waiting_[0].remove(row);
+    matched_left_.clear();
     if (auto done = let_go(join_side::of_left, out); !done) return done;
     if (auto done = let_go(join_side::of_right, out); !done) return done;
     return rejected_.give(out);
@@ -275,6 +278,7 @@ class join_stage final : public stage {
     result<void> done;
     waiting_[place(other(Side))].for_each_of(key_, hash, [&](std::uint32_t theirs, std::int64_t time) {
       if (!done || !partners.contains(time)) return;
+      if (gives_left_rows(settings_.sort) && waiting_[0].has_matched(Side == join_side::of_left ? mine : theirs)) return;
       pairs_.add(Side, mine, theirs, waiting_);
       done = give_if_full(out);
     });
@@ -306,12 +310,15 @@ class join_stage final : public stage {
 
   result<void> give_pairs(stage_outputs& out) {
     if (pairs_.empty()) return {};
-    const block* rows = &pairs_.rows_of(waiting_);
-    if constexpr (!std::is_same_v<Conditions, boost::hana::tuple<>>) {
-      if (auto judged = judge_pairs(*rows); !judged) return judged;
+    if constexpr (!std::is_same_v<Conditions, boost::hana::tuple<>>)
+      if (auto judged = judge_pairs(pairs_.rows_of(waiting_)); !judged) return judged;
+    const block* rows = nullptr;
+    if (gives_left_rows(settings_.sort)) {
+      rows = &pairs_.left_rows(waiting_, settings_.sort == join_sort::left_semi, matched_left_);
+    } else {
       rows = &pairs_.rows_of(waiting_);
+      pairs_.mark_matched(waiting_);
     }
-    pairs_.mark_matched(waiting_);
     counts_[0].emitted += static_cast<std::int64_t>(rows->rows);
     result<void> given = rows->rows != 0 ? out.emit(0, *rows) : result<void>();
     pairs_.clear(waiting_);
@@ -376,6 +383,7 @@ class join_stage final : public stage {
   std::array<std::optional<timestamp>, 2> greatest_times_;
   joined_rows pairs_;
   std::vector<std::uint32_t> leaving_;
+  std::vector<std::uint32_t> matched_left_;  // of a semi or anti join, until the batch ends
   std::string key_;
   std::array<std::optional<late_rows>, 2> late_;
   rejected_output rejected_;

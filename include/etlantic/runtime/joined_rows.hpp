@@ -22,6 +22,7 @@ class joined_rows {
               std::size_t most_bytes = variable_bytes_per_block)
       : schema_(of_left, of_right, sort),
         rows_(schema_.described()),
+        left_rows_(of_left),
         left_columns_(of_left.fields.size()),
         most_bytes_(most_bytes) {}
 
@@ -44,6 +45,9 @@ class joined_rows {
   /// The pairs as rows; valid until the next call.
   const block& rows_of(const std::array<join_state, 2>& waiting);
   void mark_matched(std::array<join_state, 2>& waiting) const;
+  /// The left rows of the pairs instead: with `matched` those that have their first match here, else those without one.
+  /// Marks what has matched; such rows are added to `found`, each once.
+  const block& left_rows(std::array<join_state, 2>& waiting, bool matched, std::vector<std::uint32_t>& found);
   void clear(std::array<join_state, 2>& waiting);
 
   /// A bit for each of 64 pairs from `begin` of which no row is missing.
@@ -62,6 +66,7 @@ class joined_rows {
 
   joined_schema schema_;
   block rows_;
+  block left_rows_;
   std::size_t left_columns_;
   std::size_t most_bytes_;
   std::size_t bytes_ = 0;  // long texts and lists of the pairs
