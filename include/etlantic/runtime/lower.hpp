@@ -163,8 +163,8 @@ void add_invalid_port(bool stays_empty, program_node& step, stage_place& place) 
   step.outputs.push_back({"invalid", place.invalid, stays_empty, true});
 }
 template <class Late>
-late_output add_late_port(std::string_view name, program_node& step) {
-  step.outputs.push_back({std::string(name), &schema_of<Late>(), false, true});
+late_output add_late_port(std::string_view name, program_node& step, bool stays_empty = false) {
+  step.outputs.push_back({std::string(name), &schema_of<Late>(), stays_empty, true});
   return {&schema_of<Late>(), step.outputs.size() - 1};
 }
 
@@ -172,7 +172,9 @@ template <class T>
 void add_late_ports(program_node& step, stage_place& place) {
   using ports = late_ports<T>;
   [&]<std::size_t... I>(std::index_sequence<I...>) {
-    (place.late_inputs.push_back(add_late_port<typename ports::template contract<I>>(ports::names[I], step)), ...);
+    (place.late_inputs.push_back(add_late_port<typename ports::template contract<I>>(
+         ports::names[I], step, ReferencePort<member_type<T, ports_of<T, true>::members[I]>>)),
+     ...);
   }(std::make_index_sequence<ports::inputs>{});
   if constexpr (ports::has_union)
     place.late_union = add_late_port<typename ports::template contract<ports::inputs>>(ports::names[ports::inputs], step);
