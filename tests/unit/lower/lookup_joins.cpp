@@ -435,6 +435,58 @@ TEST_CASE("random lookups give what nested loops give, in their order") {
   }
 }
 
+namespace {
+
+struct result_rows final : stage_outputs {
+  std::vector<Result> rows;
+  result<void> emit(std::size_t port, const block& given) override {
+    if (port == 0)
+      for (std::size_t row = 0; row < given.rows; ++row) rows.push_back(row_at<Result>(given, row));
+    return {};
+  }
+};
+
+template <class Row>
+std::vector<block> blocks_of(const std::vector<Row>& rows, std::size_t rows_per_block) {
+  std::vector<block> made;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (i % rows_per_block == 0) made.emplace_back(schema_of<Row>());
+    append_row(made.back(), rows[i]);
+  }
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("results and their order do not depend on how the stream and the reference are cut into blocks") {
+  std::mt19937 random(11);
+  std::vector<Rate> rates;
+  std::vector<Item> items;
+  for (std::int64_t i = 0; i < 3'000; ++i) rates.push_back({i % 3, i % 70, i % 80});
+  for (std::int64_t i = 0; i < 200; ++i)
+    items.push_back({i, static_cast<std::int64_t>(random() % 4), static_cast<std::int64_t>(random() % 100)});
+  const auto with_blocks = [&](std::size_t of_items, std::size_t of_rates) {
+    Price<true> transformation;
+    const auto chain = implement(etlantic::detail::with_numbered_ports(transformation));
+    auto work = etlantic::detail::lower_stream(chain, {.step = "price"});
+    result_rows out;
+    for (int version = 0; version < 2; ++version) {  // the second takes the place of the first
+      work->begin({});
+      work->begin_reference(1);
+      for (const block& each : blocks_of(rates, of_rates)) REQUIRE(work->add_reference(1, each).ok());
+    }
+    for (const block& each : blocks_of(items, of_items)) REQUIRE(work->process(0, each, out).ok());
+    REQUIRE(work->finish(out).ok());
+    REQUIRE(work->counts().received == 200);
+    REQUIRE(accounted_for(work->counts()) == 200);
+    return out.rows;
+  };
+  const std::vector<Result> at_once = with_blocks(1'000, 10'000);
+  CHECK(at_once.size() > 10'000);
+  CHECK(with_blocks(1, 1) == at_once);
+  CHECK(with_blocks(67, 129) == at_once);
+}
+
 // ---- memory ---------------------------------------------------------------------------------------------------------
 
 TEST_CASE("a million rows of reference take their own room, however many batches and versions there are") {
