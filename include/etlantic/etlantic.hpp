@@ -18,6 +18,7 @@
 #include <etlantic/graph/join.hpp>
 #include <etlantic/graph/lag.hpp>
 #include <etlantic/graph/latest_by.hpp>
+#include <etlantic/graph/lookup_join.hpp>
 #include <etlantic/graph/nodes.hpp>
 #include <etlantic/graph/process.hpp>
 #include <etlantic/graph/select.hpp>

@@ -18,6 +18,8 @@ struct checked;
 template <class C>
 struct input;
 template <class C>
+struct reference;
+template <class C>
 struct output;
 template <class T>
 struct parameter;

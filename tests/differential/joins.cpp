@@ -46,6 +46,12 @@ struct Pair {
   std::optional<bool> right_is_missing;
 };
 
+/// What comes out of a semi or anti join: rows of the left side.
+struct Lone {
+  std::int64_t number;
+  std::int64_t value_or_zero;
+};
+
 constexpr std::int64_t millisecond = 1000;
 
 /// What a join says about times, once more and in other words.
@@ -115,8 +121,12 @@ auto joined(const Options&... options) {
     return left_join(left_side(), right_side(), keys, options...) | result_rows();
   else if constexpr (Sort == join_sort::right_outer)
     return right_join(left_side(), right_side(), keys, options...) | result_rows();
-  else
+  else if constexpr (Sort == join_sort::full_outer)
     return full_join(left_side(), right_side(), keys, options...) | result_rows();
+  else if constexpr (Sort == join_sort::left_semi)
+    return semi_join(left_side(), right_side(), keys, options...) | select<Lone>();
+  else
+    return anti_join(left_side(), right_side(), keys, options...) | select<Lone>();
 }
 
 using maker = std::function<std::unique_ptr<stage>()>;
@@ -211,6 +221,11 @@ class nested_loops {
       for (auto& r : right_) {
         if (l.batch != batch_ && r.batch != batch_) continue;  // met before
         if (!match(l.row, r.row)) continue;
+        if (gives_left_rows(sort_)) {
+          if (sort_ == join_sort::left_semi && !l.matched) out.push_back(alone(l.row));
+          l.matched = l.gone = true;
+          continue;
+        }
         l.matched = r.matched = true;
         out.emplace_back(l.row.number, r.row.number);
       }
@@ -288,6 +303,13 @@ struct collected final : stage_outputs {
   std::vector<Pair> rows;
 
   result<void> emit(std::size_t port, const block& given) override {
+    if (port == 0 && given.contract == &schema_of<Lone>()) {
+      for (std::size_t i = 0; i < given.rows; ++i) {
+        const Lone row = row_at<Lone>(given, i);
+        rows.push_back({row.number, {}, {}, {}, row.value_or_zero, true});
+      }
+      return {};
+    }
     if (port == 0)
       for (std::size_t i = 0; i < given.rows; ++i) rows.push_back(row_at<Pair>(given, i));
     return {};
@@ -385,6 +407,8 @@ TEMPLATE_TEST_CASE("joins of all kinds agree with nested loops", "", in_range, i
   compare_all<join_sort::left_outer, TestType>(101);
   compare_all<join_sort::right_outer, TestType>(201);
   compare_all<join_sort::full_outer, TestType>(301);
+  compare_all<join_sort::left_semi, TestType>(401);
+  compare_all<join_sort::left_anti, TestType>(501);
 }
 
 TEST_CASE("joins without a condition agree with nested loops") {
@@ -392,13 +416,16 @@ TEST_CASE("joins without a condition agree with nested loops") {
     INFO("seed " << seed);
     compare(join_sort::inner, in_range::words(), false, make<join_sort::inner>(in_range::rule()), seed);
     compare(join_sort::full_outer, in_range::words(), false, make<join_sort::full_outer>(in_range::rule()), seed);
+    compare(join_sort::left_semi, in_range::words(), false, make<join_sort::left_semi>(in_range::rule()), seed);
+    compare(join_sort::left_anti, in_range::words(), false, make<join_sort::left_anti>(in_range::rule()), seed);
   }
 }
 
-TEST_CASE("the order of joined rows depends neither on how rows are cut into blocks nor on restarts") {
+TEMPLATE_TEST_CASE_SIG("the order of joined rows depends neither on how rows are cut into blocks nor on restarts", "",
+                       ((join_sort Sort), Sort), join_sort::full_outer, join_sort::left_semi, join_sort::left_anti) {
   const std::vector<batch> batches = batch_maker(7).make(30);
   const auto order = [&](std::size_t rows_per_block, bool restarts) {
-    const maker make_stage = make<join_sort::full_outer>(in_range::rule(), conditions);
+    const maker make_stage = make<Sort>(in_range::rule(), conditions);
     auto work = make_stage();
     batch_context context;
     std::vector<seen> made;

@@ -4,10 +4,16 @@
 #include <etlantic/contract/schema.hpp>
 
 #include <cstdint>
+#include <stdexcept>
 #include <string_view>
 #include <vector>
 
 namespace etlantic {
+
+/// Thrown where a column would hold more bytes of long text, or more elements of lists, than it can place: 2^31 - 1.
+struct column_is_full final : std::length_error {
+  column_is_full() : std::length_error("a column cannot hold more than 2147483647 bytes of text or elements of lists") {}
+};
 
 /// The values of one field for the rows of a block, in Arrow's memory layout:
 ///   fixed-width types  `values`: one value after the other (enumerations: index into the enumerators, 1 or 2 bytes)
@@ -63,7 +69,7 @@ struct column {
   }
   void set_null(std::size_t row);
   void set_bool(std::size_t row, bool value) { set_bit(values, row, value); }
-  /// Copies the text into the column.
+  /// Copies the text into the column; throws `column_is_full` where it has no place any more.
   void set_text(std::size_t row, std::string_view text);
   /// Points into `borrowed` where the text does not fit into its view; `text` must lie there.
   void borrow_text(std::size_t row, std::string_view text);

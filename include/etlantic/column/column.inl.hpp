@@ -1,7 +1,21 @@
 #pragma once
 #include <etlantic/column/column.hpp>
 
+#include <limits>
+
 namespace etlantic {
+
+namespace detail {
+
+/// Where something begins behind what a column holds already.
+inline std::int32_t place_in_column(std::size_t used, std::size_t added) {
+  constexpr std::size_t most = std::numeric_limits<std::int32_t>::max();
+  if (used > most || added > most - used) [[unlikely]]
+    throw column_is_full();
+  return static_cast<std::int32_t>(used);
+}
+
+}  // namespace detail
 
 inline std::string_view column::text_at(std::size_t row) const {
   const text_view& view = data<text_view>()[row];
@@ -53,15 +67,18 @@ inline void column::set_text(std::size_t row, std::string_view text) {
     data<text_view>()[row] = text_view::of_inline(text);
     return;
   }
-  const auto offset = static_cast<std::int32_t>(owned.size());
+  const std::int32_t offset = detail::place_in_column(owned.size(), text.size());
   owned.append(text.data(), text.size());
   data<text_view>()[row] = text_view::of_place(text, 1, offset);
 }
 
 inline void column::borrow_text(std::size_t row, std::string_view text) {
-  data<text_view>()[row] = text.size() <= 12
-                               ? text_view::of_inline(text)
-                               : text_view::of_place(text, 0, static_cast<std::int32_t>(text.data() - borrowed));
+  if (text.size() <= 12) {
+    data<text_view>()[row] = text_view::of_inline(text);
+    return;
+  }
+  const auto used = static_cast<std::size_t>(text.data() - borrowed);
+  data<text_view>()[row] = text_view::of_place(text, 0, detail::place_in_column(used, text.size()));
 }
 
 inline void column::append(const column& source, std::size_t row) {
@@ -84,7 +101,7 @@ inline void column::append(const column& source, std::size_t row) {
     case logical_type::list:
       for (std::int32_t i = source.list_begin(row); i < source.list_end(row); ++i)
         children[0].append(source.children[0], static_cast<std::size_t>(i));
-      reinterpret_cast<std::int32_t*>(offsets.data())[at + 1] = static_cast<std::int32_t>(children[0].rows);
+      reinterpret_cast<std::int32_t*>(offsets.data())[at + 1] = detail::place_in_column(children[0].rows, 0);
       break;
     default: {
       const std::size_t width = value_width(*field);

@@ -113,7 +113,7 @@ struct field_values<std::vector<T>> {
     const std::size_t row = into.rows;
     into.resize(row + 1);
     for (const T& each : values) append_value(into.children[0], each);
-    reinterpret_cast<std::int32_t*>(into.offsets.data())[row + 1] = static_cast<std::int32_t>(into.children[0].rows);
+    reinterpret_cast<std::int32_t*>(into.offsets.data())[row + 1] = detail::place_in_column(into.children[0].rows, 0);
   }
   static std::vector<T> read(const column& from, std::size_t row) {
     std::vector<T> made;

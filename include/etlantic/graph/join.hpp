@@ -139,11 +139,13 @@ constexpr auto make_join(const L& left_stream, const R& right_stream, const join
                          const Condition& condition) {
   using left_given = given_row<typename L::row_type>;
   using right_given = given_row<typename R::row_type>;
-  using Row = joined_row<typename left_given::type, typename right_given::type, Sort, Keys...>;
-  return stream<join_source<L, R, Sort, Time, Condition, Keys...>, Row>{
-      {left_stream, right_stream, time, condition},
-      {left_given::of(left_stream.row), right_given::of(right_stream.row)},
-      {}};
+  using Source = join_source<L, R, Sort, Time, Condition, Keys...>;
+  const Source source{left_stream, right_stream, time, condition};
+  if constexpr (gives_left_rows(Sort))
+    return stream<Source, typename left_given::type>{source, left_given::of(left_stream.row), {}};
+  else
+    return stream<Source, joined_row<typename left_given::type, typename right_given::type, Sort, Keys...>>{
+        source, {left_given::of(left_stream.row), right_given::of(right_stream.row)}, {}};
 }
 template <join_sort Sort, class L, class R, class Keys, JoinTime Time, class Condition>
 constexpr auto join_streams(const L& left_side, const R& right_side, const Keys& keys, const Time& time,
@@ -201,6 +203,21 @@ constexpr auto right_join(const L& left_side, const R& right_side, const Keys& k
 template <class L, class R, class Keys, class... Options>
 constexpr auto full_join(const L& left_side, const R& right_side, const Keys& keys, const Options&... options) {
   return detail::checked_join<join_sort::full_outer>(left_side, right_side, keys, options...);
+}
+
+/// The rows of the left stream that have a match, each of them once, when its first match comes: rows of their own
+/// contract, so that no `select` is needed.
+///   semi_join(t.orders | watermark<"ordered_at">(1min), t.payments | watermark<"paid_at">(1min), on<"order_id">,
+///             within(0s, 1h))
+template <class L, class R, class Keys, class... Options>
+constexpr auto semi_join(const L& left_side, const R& right_side, const Keys& keys, const Options&... options) {
+  return detail::checked_join<join_sort::left_semi>(left_side, right_side, keys, options...);
+}
+
+/// The rows of the left stream that have no match, once it is certain that none comes.
+template <class L, class R, class Keys, class... Options>
+constexpr auto anti_join(const L& left_side, const R& right_side, const Keys& keys, const Options&... options) {
+  return detail::checked_join<join_sort::left_anti>(left_side, right_side, keys, options...);
 }
 
 namespace detail {

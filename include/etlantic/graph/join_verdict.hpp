@@ -33,6 +33,8 @@ constexpr auto judge_join_side() {
     return poisoned{};
   else if constexpr (!Stream<S>)
     return fail<rule::join_takes_streams_of_inputs, type<S>>{};
+  else if constexpr (is_reference_source<typename S::source_type>)
+    return fail<rule::reference_must_be_looked_up, type<typename contract_behind<typename S::row_type>::type>>{};
   else if constexpr (!is_port_source<typename S::source_type> || !keeps_rows_as_they_are<S>::value)
     return fail<rule::join_takes_streams_of_inputs, type<typename contract_behind<typename S::row_type>::type>>{};
   else
@@ -108,7 +110,7 @@ constexpr auto judge_join_time() {
   if constexpr (!JoinTime<Time>)
     return fail<rule::join_needs_a_time_bound, contract_of_stream<L>, contract_of_stream<R>>{};
   else if constexpr (!Time::bounded) {
-    if constexpr (Sort != join_sort::inner)
+    if constexpr (Sort != join_sort::inner && Sort != join_sort::left_semi)
       return fail<rule::outer_join_needs_a_time_bound, contract_of_stream<L>, contract_of_stream<R>>{};
     else
       return pass{};

@@ -39,7 +39,7 @@ struct load {
 namespace detail {
 
 enum class node_sort : std::uint8_t { other, extract, step, load };
-enum class port_sort : std::uint8_t { plain, invalid, late };
+enum class port_sort : std::uint8_t { plain, invalid, late, reference };
 
 struct port_fact {
   std::string_view name{};
@@ -78,7 +78,9 @@ struct node_traits<step<T, From...>> {
   static constexpr node_sort sort = node_sort::step;
   static constexpr std::string_view asset{};
   static constexpr auto inputs = []<std::size_t... I>(std::index_sequence<I...>) {
-    return std::array<port_fact, sizeof...(I)>{port_fact{input_ports::names[I], port_sort::plain}...};
+    return std::array<port_fact, sizeof...(I)>{port_fact{
+        input_ports::names[I],
+        ReferencePort<member_type<T, input_ports::members[I]>> ? port_sort::reference : port_sort::plain}...};
   }(std::make_index_sequence<input_ports::count>{});
   static constexpr auto outputs = []<std::size_t... I>(std::index_sequence<I...>) {
     std::array<port_fact, sizeof...(I) + 1 + late::count> made{port_fact{output_ports::names[I], port_sort::plain}...};

@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/core/refresh_rule.hpp>
 #include <etlantic/core/text.hpp>
 
 #include <cstddef>
@@ -11,6 +12,17 @@ struct input {
   using contract = C;
   using input_tag = void;
   std::size_t port = 0;  // its place among the inputs, set before `implement` is called
+};
+
+/// An input whose rows are looked up by others: not a stream, but the whole content of an extract, which is read again as
+/// the rule says. `lookup_join` takes it: `reference<Customer> customers{refreshed_every(1h)};`
+template <class C>
+struct reference {
+  using contract = C;
+  using input_tag = void;
+  using reference_tag = void;
+  refresh_rule refresh{};
+  std::size_t port = 0;  // as of an input
 };
 
 /// A place where rows of a contract leave a transformation; `implement` gives the stream that feeds it.
@@ -31,6 +43,8 @@ struct parameter {
 
 template <class T>
 concept InputPort = requires { typename T::input_tag; };
+template <class T>
+concept ReferencePort = InputPort<T> && requires { typename T::reference_tag; };
 template <class T>
 concept OutputPort = requires { typename T::output_tag; };
 template <class T>

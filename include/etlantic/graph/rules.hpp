@@ -288,8 +288,8 @@ struct outer_join_needs_a_time_bound {
   template <class Found>
   static consteval void enforce() {
     static_assert(passed<Found>,
-                  "etlantic: an outer join needs a time bound: without one it is never certain that a row has "
-                  "no match");
+                  "etlantic: an outer join needs a time bound, and so does an anti join: without one it is never "
+                  "certain that a row has no match");
   }
 };
 
@@ -330,6 +330,32 @@ struct joined_rows_are_not_aggregated {
   static consteval void enforce() {
     static_assert(passed<Found>,
                   "etlantic: groups, windows and watermarks over joined rows must stand in a step of their own");
+  }
+};
+
+struct lookup_join_needs_a_reference {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: the second side of a lookup join must be a reference<C> of the transformation, or filters, "
+                  "derived columns and selections behind one");
+  }
+};
+
+struct lookup_join_knows_no_times {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: a lookup join knows no times: it takes no bound of times, and its sides no watermark; put "
+                  "the watermark into the step that reads its results");
+  }
+};
+
+struct reference_must_be_looked_up {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: a reference is no stream; only the second side of a lookup_join can be one");
   }
 };
 
@@ -549,6 +575,22 @@ struct rejected_rows_must_go_to_a_load {
   template <class Found>
   static consteval void enforce() {
     static_assert(passed<Found>, "etlantic: invalid and late rows may only go to a load");
+  }
+};
+
+struct reference_must_come_from_an_extract {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: a reference must read the valid rows of an extract");
+  }
+};
+
+struct reference_must_not_be_streamed {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: this extract is read as a reference and as a stream; declare two, each with an asset of its "
+                  "own");
   }
 };
 

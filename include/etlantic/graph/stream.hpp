@@ -22,6 +22,13 @@ struct port_source {
   std::size_t port = 0;
 };
 
+/// Where rows that are looked up start: at a reference of a transformation.
+template <class C>
+struct reference_source {
+  using contract = C;
+  std::size_t port = 0;
+};
+
 /// Where a bare stream starts: at an asset.
 template <class C>
 struct asset_source {
@@ -58,6 +65,13 @@ constexpr auto as_stream(const input<C>& port) {
   if constexpr (passed<found>) return stream<port_source<C>, contract_row<C>>{{port.port}, {}, {}};
   else return poisoned{};
 }
+template <class C>
+constexpr auto as_stream(const reference<C>& port) {
+  using found = contract_verdict<C>;
+  enforce(found{});
+  if constexpr (passed<found>) return stream<reference_source<C>, contract_row<C>>{{port.port}, {}, {}};
+  else return poisoned{};
+}
 template <Stream S>
 constexpr const S& as_stream(const S& chain) {
   return chain;
@@ -77,6 +91,11 @@ template <class Source, class Row, class... Operators, class NewRow, class Opera
 constexpr auto append_operator(const stream<Source, Row, Operators...>& chain, NewRow row, Operator added) {
   return append_at(chain, row, added, std::index_sequence_for<Operators...>{});
 }
+
+template <class Source>
+inline constexpr bool is_reference_source = false;
+template <class C>
+inline constexpr bool is_reference_source<reference_source<C>> = true;
 
 template <class T>
 concept JoinSource = requires { typename T::join_tag; };

@@ -61,6 +61,8 @@ constexpr auto judge_union_part() {
   using found = result_verdict<Part>;
   if constexpr (!passed<found>)
     return found{};
+  else if constexpr (is_reference_source<typename Part::source_type>)
+    return fail<rule::reference_must_be_looked_up, type<typename union_part<Part>::contract>>{};
   else if constexpr (union_part<Part>::keeps_state)
     return fail<rule::union_part_must_keep_no_state, type<typename union_part<Part>::contract>>{};
   else if constexpr (!std::is_same_v<typename union_part<Part>::contract, C>)

@@ -40,6 +40,8 @@ enum class wiring_problem {
   too_many_reads,
   different_contracts,
   rejected_rows_into_step,
+  reference_from_elsewhere,
+  streamed_reference,
   cycle,
 };
 
@@ -151,6 +153,12 @@ struct wiring {
     return made;
   }();
 
+  /// Whether an edge leads to a reference. Only asked where both ends are there.
+  static constexpr bool is_reference(const edge_fact& edge) {
+    const node_fact& reader = nodes[static_cast<std::size_t>(edge.reader)];
+    return reader.inputs[static_cast<std::size_t>(edge.input)].sort == port_sort::reference;
+  }
+
   static constexpr wiring_finding find() {
     using enum wiring_problem;
     for (std::size_t i = 0; i < count; ++i) {
@@ -178,6 +186,14 @@ struct wiring {
         return {rejected_rows_into_step, edge.reader, edge.input, edge.producer, edge.port};
       if (!carries_one_contract[e])
         return {different_contracts, edge.reader, edge.input, edge.producer, edge.port};
+    }
+    for (const edge_fact& edge : edges) {
+      if (!is_reference(edge)) continue;
+      if (nodes[static_cast<std::size_t>(edge.producer)].sort != node_sort::extract)
+        return {reference_from_elsewhere, edge.reader, edge.input, edge.producer, edge.port};
+      for (const edge_fact& other : edges)
+        if (other.producer == edge.producer && other.port == edge.port && !is_reference(other))
+          return {streamed_reference, edge.reader, edge.input, other.reader, edge.port};
     }
     if (order.size < count) return {cycle, cycle_nodes().front()};
     return {};

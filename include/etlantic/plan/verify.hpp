@@ -76,6 +76,8 @@ constexpr auto judge_output_port() {
   if constexpr (std::is_same_v<S, poisoned>) return poisoned{};
   else if constexpr (std::is_same_v<S, no_stream>) return fail<rule::output_port_must_be_fed, type<T>, port>{};
   else if constexpr (!Stream<S>) return fail<rule::implementation_must_be_a_stream, type<T>, port, type<S>>{};
+  else if constexpr (is_reference_source<typename S::source_type>)
+    return fail<rule::reference_must_be_looked_up, type<typename contract_behind<typename S::row_type>::type>>{};
   else if constexpr (!passed<typename joined_rows_verdict<S>::type>) return typename joined_rows_verdict<S>::type{};
   else {
     using declared = typename ports_of<T, false>::template contract<Port>;

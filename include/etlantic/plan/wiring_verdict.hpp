@@ -121,6 +121,12 @@ constexpr auto judge_wiring() {
   else if constexpr (found.problem == rejected_rows_into_step)
     return fail<rule::rejected_rows_must_go_to_a_load, node_culprit<Pipeline, reader>,
                 reads_culprit<Pipeline, reader, input>>{};
+  else if constexpr (found.problem == reference_from_elsewhere)
+    return fail<rule::reference_must_come_from_an_extract, node_culprit<Pipeline, reader>,
+                reads_culprit<Pipeline, reader, input>>{};
+  else if constexpr (found.problem == streamed_reference)
+    return fail<rule::reference_must_not_be_streamed, node_culprit<Pipeline, reader>,
+                reads_culprit<Pipeline, reader, input>, node_culprit<Pipeline, other>>{};
   else if constexpr (found.problem == different_contracts)
     return fail<rule::edge_must_carry_one_contract, node_culprit<Pipeline, reader>,
                 reads_culprit<Pipeline, reader, input>, type<output_contract<member_type<Pipeline, other>, port>>,

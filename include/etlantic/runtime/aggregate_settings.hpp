@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/column/variable_size.hpp>
 #include <etlantic/contract/schema.hpp>
 #include <etlantic/core/output_mode.hpp>
 #include <etlantic/core/time.hpp>
@@ -44,6 +45,7 @@ struct aggregate_settings {
   std::size_t invalid_port = 0;
   std::vector<field_description> identity;  // of a result: the parts of its key, then the bounds of its window
   std::string where;                        // the step's name, for failures
+  std::size_t most_bytes = variable_bytes_per_block;  // of the texts of a column in one block, but for its last row
 
   /// The watermark as these windows see it: later rows are taken only where results can be replaced.
   std::int64_t closing_watermark(timestamp watermark) const {

@@ -42,7 +42,7 @@ class aggregate_stage final : public stage {
         pane_length_(settings_.windows.exists() ? settings_.windows.pane_length() : 0),
         windows_(settings_.windows),
         emission_(settings_),
-        rejected_(*settings_.result, settings_.invalid, settings_.invalid_port, settings_.where),
+        rejected_(*settings_.result, settings_.invalid, settings_.invalid_port, settings_.where, settings_.most_bytes),
         late_(settings_.late != nullptr ? std::optional<late_rows>(*settings_.late) : std::nullopt) {}
 
   void begin(const batch_context& batch) override {

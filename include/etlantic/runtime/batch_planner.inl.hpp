@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/runtime/batch_planner.hpp>
+#include <etlantic/runtime/references.inl.hpp>
 
 namespace etlantic {
 
@@ -8,7 +9,7 @@ namespace detail {
 inline result<std::vector<extract_ranges>> plan_sources(const batch_setting& query) {
   std::vector<extract_ranges> planned;
   for (std::size_t i = 0; i < query.pipeline.sources.size(); ++i) {
-    if (query.pipeline.sources[i] == nullptr) continue;
+    if (query.pipeline.sources[i] == nullptr || query.pipeline.references[i]) continue;
     result<std::vector<split_range>> waiting = query.pipeline.sources[i]->plan(query.where.limits);
     if (!waiting) return waiting.error();
     if (!waiting->empty()) planned.push_back({query.pipeline.what.nodes[i].name, std::move(*waiting)});
@@ -39,6 +40,7 @@ inline result<std::vector<extract_ranges>> plan_sources(const batch_setting& que
   plan.late_watermark = clock.in_force();
   plan.idle = std::move(idle);
   plan.extracts = std::move(*planned);
+  if (result<void> done = plan_references(query, plan); !done) return done.error();
   return std::optional<plan_record>(std::move(plan));
 }
 

@@ -2,6 +2,7 @@
 #include <etlantic/core/result.hpp>
 #include <etlantic/core/time.hpp>
 #include <etlantic/core/watermark_policy.hpp>
+#include <etlantic/runtime/reference_version.hpp>
 #include <etlantic/runtime/source.hpp>
 
 #include <cstdint>
@@ -30,6 +31,7 @@ struct plan_record {
   timestamp late_watermark;  ///< in force in the batch before it
   std::vector<std::string> idle;  ///< watermarks that hold nobody back, by name
   std::vector<extract_ranges> extracts;
+  std::vector<reference_version> references;  ///< of the extracts that are looked up
 
   friend bool operator==(const plan_record&, const plan_record&) = default;
 };

@@ -36,6 +36,17 @@ inline std::vector<extract_ranges> take_ranges(record_reader& record) {
   return extracts;
 }
 
+inline void put_references(record_writer& record, const std::vector<reference_version>& references) {
+  for (const reference_version& each : references)
+    record.line()
+        .put("reference", each.node)
+        .put("version", each.batch)
+        .put("read_at", each.read_at.microseconds)
+        .put("bytes", each.bytes)
+        .put("crc32c", to_text(each.checksum))
+        .put("hash", static_cast<std::int64_t>(each.hash));
+}
+
 inline void put_steps(record_writer& record, const std::vector<step_watermark>& steps) {
   for (const step_watermark& step : steps) {
     record.line().put("step", step.node).put("watermark", step.watermark.microseconds);
@@ -89,6 +100,21 @@ inline std::uint32_t take_checksum(record_reader& record, std::string_view key) 
   return value;
 }
 
+inline std::vector<reference_version> take_references(record_reader& record) {
+  std::vector<reference_version> references;
+  while (record.next_line_starts_with("reference")) {
+    reference_version each;
+    each.node = record.line().text("reference");
+    each.batch = record.integer("version");
+    each.read_at = {record.integer("read_at")};
+    each.bytes = record.integer("bytes");
+    each.checksum = take_checksum(record, "crc32c");
+    each.hash = static_cast<std::uint64_t>(record.integer("hash"));
+    references.push_back(std::move(each));
+  }
+  return references;
+}
+
 }  // namespace detail
 
 [[gnu::used]] inline std::string to_record(const plan_record& plan) {
@@ -102,6 +128,7 @@ inline std::uint32_t take_checksum(record_reader& record, std::string_view key) 
       .put("late_watermark", plan.late_watermark.microseconds);
   for (const std::string& each : plan.idle) record.line().put("idle", each);
   detail::put_ranges(record, plan.extracts);
+  detail::put_references(record, plan.references);
   return std::move(record).close();
 }
 
@@ -119,6 +146,7 @@ inline std::uint32_t take_checksum(record_reader& record, std::string_view key) 
   plan.late_watermark = {record.integer("late_watermark")};
   while (record.next_line_starts_with("idle")) plan.idle.push_back(record.line().text("idle"));
   plan.extracts = detail::take_ranges(record);
+  plan.references = detail::take_references(record);
   if (result<void> whole = record.finish(); !whole) return whole.error();
   return plan;
 }

@@ -32,7 +32,7 @@ class batch_runner {
   result<void> publish(const plan_record& plan);
   result<void> keep(const plan_record& plan);
 
-  void begin(const plan_record& plan);
+  result<void> begin(const plan_record& plan);
   void follow_silence(const plan_record& plan);
   result<void> read(const extract_ranges& planned, const plan_record& plan);
   result<void> read_pieces(std::size_t node, const std::vector<split_range>& pieces, extract_intake& into);

@@ -40,7 +40,7 @@ inline std::string future_warning(const std::string& extract, std::int64_t rows)
 }
 
 [[gnu::used]] inline result<void> batch_runner::process(const plan_record& plan) {
-  begin(plan);
+  if (result<void> begun = begin(plan); !begun) return begun;
   follow_silence(plan);
   for (const extract_ranges& planned : plan.extracts)
     if (result<void> done = read(planned, plan); !done) return done;
@@ -61,7 +61,7 @@ inline std::string future_warning(const std::string& extract, std::int64_t rows)
   state.idle = plan.idle;
 }
 
-[[gnu::used]] inline void batch_runner::begin(const plan_record& plan) {
+[[gnu::used]] inline result<void> batch_runner::begin(const plan_record& plan) {
   const program& what = query_.pipeline.what;
   done_.query = plan.query;
   done_.pipeline = what.id;
@@ -77,6 +77,7 @@ inline std::string future_warning(const std::string& extract, std::int64_t rows)
     for (const auto& each : query_.pipeline.decoders[i]) each->begin(plan.planned_at);
     done_.extracts.emplace_back().node = node.name;
   }
+  return load_references(query_, plan, router_, done_);
 }
 
 [[gnu::used]] inline result<void> batch_runner::read(const extract_ranges& planned, const plan_record& plan) {

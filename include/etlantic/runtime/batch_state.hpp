@@ -3,6 +3,7 @@
 #include <etlantic/runtime/checkpoint.hpp>
 #include <etlantic/runtime/input_activity.hpp>
 #include <etlantic/runtime/read_positions.hpp>
+#include <etlantic/runtime/references.hpp>
 #include <etlantic/runtime/watermark_clock.hpp>
 
 #include <cstdint>
@@ -18,8 +19,9 @@ struct batch_state {
   std::int64_t next_batch = 0;
   watermark_clock clock;
   input_activity activity;
-  std::vector<std::string> idle;            ///< watermarks that held nobody back in the last batch
-  std::vector<read_positions> positions;  ///< by node index
+  std::vector<std::string> idle;             ///< watermarks that held nobody back in the last batch
+  std::vector<read_positions> positions;     ///< by node index
+  std::vector<reference_in_use> references;  ///< by node index
 };
 
 /// A query's parts as its planner, runner and recovery share them.

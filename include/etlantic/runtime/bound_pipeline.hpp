@@ -9,6 +9,7 @@
 #include <etlantic/runtime/stage.hpp>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace etlantic {
@@ -20,6 +21,7 @@ struct bound_pipeline {
   std::vector<std::vector<std::unique_ptr<row_decoder>>> decoders;  ///< of each extract one per worker
   std::vector<std::unique_ptr<stage>> stages;
   std::vector<std::shared_ptr<sink>> sinks;
+  std::vector<std::optional<refresh_rule>> references;  ///< of the extracts that are looked up
 };
 
 /// Finds a source or sink for every asset, as the profile says, and makes decoders and stages. Opens nothing.

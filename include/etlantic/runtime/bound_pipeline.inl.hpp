@@ -133,6 +133,21 @@ inline result<void> bind_node(std::size_t i, bound_pipeline& into, const profile
   return {};
 }
 
+/// Which extracts are read as references. Steps that share one have one version of it, and so one rule.
+inline result<void> bind_references(bound_pipeline& into) {
+  for (const program_node& step : into.what.nodes)
+    for (const reference_input& each : step.references) {
+      const std::size_t extract = step.inputs[each.input].node;
+      std::optional<refresh_rule>& rule = into.references[extract];
+      if (rule && *rule != each.refresh)
+        return failure{failure_class::configuration, "PMPLAN204",
+                       "steps want reference '" + into.what.nodes[extract].name + "' read again by different rules",
+                       step.name, "Give all references to one extract the same rule, or declare another extract."};
+      rule = each.refresh;
+    }
+  return {};
+}
+
 }  // namespace detail
 
 namespace detail {
@@ -210,8 +225,10 @@ inline result<std::optional<output_mode>> mode_of_reader(const program_node& nod
   bound.decoders.resize(count);
   bound.stages.resize(count);
   bound.sinks.resize(count);
+  bound.references.resize(count);
   for (std::size_t i = 0; i < count; ++i)
     if (result<void> done = detail::bind_node(i, bound, where, environment, (*modes)[i]); !done) return done.error();
+  if (result<void> done = detail::bind_references(bound); !done) return done.error();
   return bound;
 }
 

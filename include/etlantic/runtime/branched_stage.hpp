@@ -41,6 +41,15 @@ class branched_stage final : public stage {
     return {};
   }
 
+  void begin_reference(std::size_t input) override {
+    for (branch& each : branches_) each.work->begin_reference(input);
+  }
+  result<void> add_reference(std::size_t input, const block& rows) override {
+    for (branch& each : branches_)
+      if (auto done = each.work->add_reference(input, rows); !done) return done;
+    return {};
+  }
+
   /// The sum over the branches: a row that two of them read is counted twice.
   stage_counts counts() const override {
     stage_counts sum;

@@ -29,6 +29,11 @@ class chained_stage final : public stage {
     return {};
   }
 
+  void begin_reference(std::size_t input) override { links_.front()->begin_reference(input); }
+  result<void> add_reference(std::size_t input, const block& rows) override {
+    return links_.front()->add_reference(input, rows);
+  }
+
   /// What became of the rows that came in: in the first link, and as long as links give them on, in the next one.
   stage_counts counts() const override {
     stage_counts sum = links_.front()->counts();

@@ -6,8 +6,11 @@
 #include <etlantic/runtime/checkpoint_lock.hpp>
 #include <etlantic/runtime/checkpoint_snapshot.hpp>
 
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,6 +21,7 @@ struct recovered_batches {
   std::optional<commit_record> newest;   ///< the last batch that is done
   std::optional<loaded_snapshot> state;  ///< as it was after that batch
   std::optional<plan_record> pending;    ///< a batch that was planned and is not done: to be replayed exactly
+  std::vector<reference_version> references;  ///< that the last planned batch uses
 };
 
 /// The checkpoint directory of one query, under its lock. For each batch the order is: plan, (process, publish),
@@ -37,6 +41,11 @@ class checkpoint {
   recovered_batches take_recovered() { return std::exchange(recovered_, {}); }
 
   result<void> write_plan(const plan_record& plan);
+  /// Keeps the rows of a version of a reference until no plan record names it any more. Before the plan that does.
+  result<void> write_reference(const reference_version& version, std::string_view rows);
+  /// The rows of a version, verified.
+  result<std::string> read_reference(const reference_version& version) const;
+  std::string place_of(const reference_version& version) const { return layout_.reference(version); }
   result<snapshot_receipt> write_snapshot(const snapshot& state);
   /// Records accepted changes of the pipeline, fills in `oldest_kept`, writes the record, then removes what lies more
   /// than `retained` batches behind it. Every sink has published the batch by now.
@@ -49,6 +58,7 @@ class checkpoint {
   result<void> load(const checkpoint_identity& wanted);
   result<void> adopt_changes();
   void remove_before(std::int64_t oldest);
+  void remove_references();
 
   checkpoint_layout layout_;
   checkpoint_lock lock_;
@@ -56,6 +66,8 @@ class checkpoint {
   checkpoint_identity wanted_;
   std::vector<std::string> accepted_changes_;
   recovered_batches recovered_;
+  std::map<std::int64_t, std::vector<reference_version>> references_;  // by the batch whose plan names them
+  std::set<std::string> kept_references_;                              // their files, as far as others were removed
   std::int64_t oldest_kept_ = 0;
   std::int64_t oldest_on_disk_ = 0;
 };

@@ -2,6 +2,7 @@
 #include <etlantic/runtime/batch_record_text.hpp>
 #include <etlantic/runtime/checkpoint.hpp>
 #include <etlantic/runtime/checkpoint_listing.hpp>
+#include <etlantic/runtime/checksum.hpp>
 #include <etlantic/runtime/durable_file.hpp>
 
 #include <algorithm>
@@ -9,6 +10,8 @@
 namespace etlantic {
 
 namespace detail {
+
+inline constexpr std::int64_t reference_record_version = 1;
 
 /// Whether a directory is as a crash before the first identity may have left it: nothing in it but our lock, empty
 /// folders and temporary files.
@@ -82,6 +85,9 @@ inline result<checkpoint_identity> load_identity(const checkpoint_layout& layout
   for (const std::int64_t batch : listing->plans) {
     result<plan_record> plan = load_plan(layout_, batch, identity_.query);
     if (!plan) return plan.error();
+    if (!plan->references.empty()) references_[batch] = plan->references;
+    if (batch == listing->newest_commit() || batch == listing->newest_commit() + 1)
+      recovered_.references = plan->references;
     if (batch == listing->newest_commit() + 1) recovered_.pending = std::move(*plan);
   }
   if (recovered_.newest) {
@@ -102,7 +108,45 @@ inline result<checkpoint_identity> load_identity(const checkpoint_layout& layout
 }
 
 [[gnu::used]] inline result<void> checkpoint::write_plan(const plan_record& plan) {
+  if (!plan.references.empty()) references_[plan.batch] = plan.references;
   return write_durably(layout_.plan(plan.batch), to_record(plan));
+}
+
+[[gnu::used]] inline result<void> checkpoint::write_reference(const reference_version& version, std::string_view rows) {
+  if (result<void> made = make_directories_durably(layout_.references()); !made) return made;
+  record_writer head("reference", detail::reference_record_version);
+  head.line()
+      .put("reference", version.node)
+      .put("batch", version.batch)
+      .put("query", identity_.query)
+      .put("read_at", version.read_at.microseconds)
+      .put("bytes", version.bytes)
+      .put("crc32c", to_text(version.checksum));
+  const std::string record = std::move(head).close();
+  return write_durably(layout_.reference(version), std::vector<std::string_view>{record, rows});
+}
+
+[[gnu::used]] inline result<std::string> checkpoint::read_reference(const reference_version& version) const {
+  const std::string path = layout_.reference(version);
+  result<std::string> bytes = read_file(path);
+  if (!bytes && bytes.error().code == "PMSTREAM462") return missing_file(path, "a planned batch looks rows up in it");
+  if (!bytes) return bytes;
+  result<record_reader> opened = record_reader::open(*bytes, "reference", detail::reference_record_version, path);
+  if (!opened) return opened.error();
+  record_reader& head = *opened;
+  const std::string node = head.line().text("reference");
+  const std::int64_t batch = head.integer("batch");
+  const std::string query = head.text("query");
+  static_cast<void>(head.integer("read_at"));
+  const std::int64_t size = head.integer("bytes");
+  static_cast<void>(head.text("crc32c"));
+  if (result<void> whole = head.finish(); !whole) return whole.error();
+  if (query != identity_.query || node != version.node || batch != version.batch)
+    return foreign_file(path, "it holds another version, or one of another query");
+  const std::string_view rows = std::string_view(*bytes).substr(head.size());
+  if (size != version.bytes || static_cast<std::int64_t>(rows.size()) != size || crc32c(rows) != version.checksum)
+    return damaged_file(path, head.size(), "its rows are not those that the plan of a batch names");
+  return bytes->substr(head.size());
 }
 
 [[gnu::used]] inline result<snapshot_receipt> checkpoint::write_snapshot(const snapshot& state) {
@@ -126,6 +170,7 @@ inline result<checkpoint_identity> load_identity(const checkpoint_layout& layout
   commit.oldest_kept = oldest_kept_;
   if (result<void> written = write_durably(layout_.commit(commit.batch), to_record(commit)); !written) return written;
   remove_before(oldest_kept_);
+  remove_references();
   return {};
 }
 
@@ -136,6 +181,21 @@ inline result<checkpoint_identity> load_identity(const checkpoint_layout& layout
     for (const std::string& path :
          {layout_.commit(oldest_on_disk_), layout_.plan(oldest_on_disk_), layout_.snapshot(oldest_on_disk_)})
       if (!remove_file(path)) return;
+}
+
+/// Removes versions of references that no plan record names. The first time it also finds those that a crash left.
+[[gnu::used]] inline void checkpoint::remove_references() {
+  references_.erase(references_.begin(), references_.lower_bound(oldest_kept_));
+  std::set<std::string> named;
+  for (const auto& [batch, versions] : references_)
+    for (const reference_version& each : versions) named.insert(layout_.reference(each));
+  if (named == kept_references_) return;
+  const result<std::vector<std::string>> files = list_directory(layout_.references());
+  if (!files) return;
+  for (const std::string& each : *files)
+    if (const std::string path = layout_.references() + "/" + each; !named.contains(path))
+      if (!remove_file(path)) return;
+  kept_references_ = std::move(named);
 }
 
 }  // namespace etlantic

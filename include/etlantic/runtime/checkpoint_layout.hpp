@@ -1,4 +1,6 @@
 #pragma once
+#include <etlantic/runtime/reference_version.hpp>
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -15,6 +17,11 @@ struct checkpoint_layout {
   std::string plan(std::int64_t batch) const { return batches() + "/" + file_name(batch, ".plan"); }
   std::string commit(std::int64_t batch) const { return batches() + "/" + file_name(batch, ".commit"); }
   std::string snapshot(std::int64_t batch) const { return states() + "/" + file_name(batch, ".snapshot"); }
+
+  std::string references() const { return directory + "/references"; }
+  std::string reference(const reference_version& of) const {
+    return references() + "/" + file_name(of.batch, "." + of.node);
+  }
 
   /// The batch id with 20 digits, so that names sort as numbers do.
   static std::string file_name(std::int64_t batch, std::string_view ending) {

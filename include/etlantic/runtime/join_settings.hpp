@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/column/variable_size.hpp>
 #include <etlantic/contract/schema.hpp>
 #include <etlantic/core/integer128.hpp>
 #include <etlantic/core/join_sort.hpp>
@@ -95,6 +96,7 @@ struct join_settings {
   const schema* result = nullptr;
   const schema* invalid = nullptr;
   std::size_t invalid_port = 0;
+  std::size_t most_bytes = variable_bytes_per_block;  // of texts and lists in one block, but for its last row
 };
 
 constexpr bool keeps(join_sort sort, join_side side) {

@@ -40,9 +40,10 @@ class join_stage final : public stage {
         of_right_(std::move(of_right)),
         conditions_(std::move(conditions)),
         before_(std::move(before)),
-        waiting_{join_state(*settings_.sides[0].rows), join_state(*settings_.sides[1].rows)},
-        pairs_(*settings_.sides[0].rows, *settings_.sides[1].rows, settings_.sort),
-        rejected_(*settings_.result, settings_.invalid, settings_.invalid_port, settings_.where) {
+        waiting_{join_state(*settings_.sides[0].rows, settings_.most_bytes),
+                 join_state(*settings_.sides[1].rows, settings_.most_bytes)},
+        pairs_(*settings_.sides[0].rows, *settings_.sides[1].rows, settings_.sort, settings_.most_bytes),
+        rejected_(*settings_.result, settings_.invalid, settings_.invalid_port, settings_.where, settings_.most_bytes) {
     for (std::size_t side = 0; side < 2; ++side)
       if (settings_.sides[side].late != nullptr) late_[side].emplace(*settings_.sides[side].late);
   }
@@ -65,6 +66,9 @@ class join_stage final : public stage {
   }
 
   result<void> finish(stage_outputs& out) override {
+    // What has come out, or never will, need not wait.
+    for (std::uint32_t row : matched_left_) waiting_[0].remove(row);
+    matched_left_.clear();
     if (auto done = let_go(join_side::of_left, out); !done) return done;
     if (auto done = let_go(join_side::of_right, out); !done) return done;
     return rejected_.give(out);
@@ -155,8 +159,11 @@ class join_stage final : public stage {
   result<void> enter(const block& rows, stage_outputs& out) {
     const auto& before = before_[place(Side)];
     if (before == nullptr) return take<Side>(rows, out);
+    entered_ = &rows;
     entrance<Side> to(*this, out);
-    return before->process(0, rows, to);
+    auto done = before->process(0, rows, to);
+    entered_ = nullptr;
+    return done;
   }
 
   template <join_side Side>
@@ -201,10 +208,20 @@ class join_stage final : public stage {
       if (!greatest || time > greatest->microseconds) greatest = timestamp{time};
       if (time > batch_.late_watermark.microseconds) return;
       late |= std::uint64_t{1} << row;
-      if (late_[place(Side)]) late_[place(Side)]->add(*at.rows, at.begin + row, batch_.late_watermark, {time, time});
+      if (late_[place(Side)]) add_late<Side>(*at.rows, at.begin + row, {time, time});
     });
     counts_[place(Side)].late += std::popcount(late);
     return late;
+  }
+
+  /// A late row is given out as the input had it, whatever was made of it since.
+  template <join_side Side>
+  void add_late(const block& rows, std::size_t row, kernel::window_bounds when) {
+    late_rows& late = *late_[place(Side)];
+    if (entered_ == nullptr)
+      late.add(rows, row, batch_.late_watermark, when);
+    else
+      late.add(*entered_, before_[place(Side)]->origins()[row], batch_.late_watermark, when);
   }
 
   /// Lets rows wait, and finds those that wait for them.
@@ -221,7 +238,7 @@ class join_stage final : public stage {
         own.link(mine, key_, hash);
         done = match<Side>(mine, hash, values, row, out);
       } else if (((values.open >> row) & 1) == 0) {
-        pairs_.add_without_match(Side, mine);
+        pairs_.add_without_match(Side, mine, waiting_);
         pairs_.let_go(Side, mine);
         done = give_if_full(out);
       }
@@ -261,7 +278,8 @@ class join_stage final : public stage {
     result<void> done;
     waiting_[place(other(Side))].for_each_of(key_, hash, [&](std::uint32_t theirs, std::int64_t time) {
       if (!done || !partners.contains(time)) return;
-      pairs_.add(Side, mine, theirs);
+      if (gives_left_rows(settings_.sort) && waiting_[0].has_matched(Side == join_side::of_left ? mine : theirs)) return;
+      pairs_.add(Side, mine, theirs, waiting_);
       done = give_if_full(out);
     });
     return done;
@@ -276,7 +294,7 @@ class join_stage final : public stage {
     if (keeps(settings_.sort, side)) {
       for (std::uint32_t row : leaving_) {
         if (of.has_matched(row)) continue;
-        pairs_.add_without_match(side, row);
+        pairs_.add_without_match(side, row, waiting_);
         if (auto given = give_if_full(out); !given) return given;
       }
       if (auto given = give_pairs(out); !given) return given;
@@ -292,12 +310,15 @@ class join_stage final : public stage {
 
   result<void> give_pairs(stage_outputs& out) {
     if (pairs_.empty()) return {};
-    const block* rows = &pairs_.rows_of(waiting_);
-    if constexpr (!std::is_same_v<Conditions, boost::hana::tuple<>>) {
-      if (auto judged = judge_pairs(*rows); !judged) return judged;
+    if constexpr (!std::is_same_v<Conditions, boost::hana::tuple<>>)
+      if (auto judged = judge_pairs(pairs_.rows_of(waiting_)); !judged) return judged;
+    const block* rows = nullptr;
+    if (gives_left_rows(settings_.sort)) {
+      rows = &pairs_.left_rows(waiting_, settings_.sort == join_sort::left_semi, matched_left_);
+    } else {
       rows = &pairs_.rows_of(waiting_);
+      pairs_.mark_matched(waiting_);
     }
-    pairs_.mark_matched(waiting_);
     counts_[0].emitted += static_cast<std::int64_t>(rows->rows);
     result<void> given = rows->rows != 0 ? out.emit(0, *rows) : result<void>();
     pairs_.clear(waiting_);
@@ -328,7 +349,7 @@ class join_stage final : public stage {
   bool restore_side(state_reader& from) {
     const schema& contract = *settings_.sides[place(Side)].rows;
     join_state& into = waiting_[place(Side)];
-    into = join_state(contract);
+    into = join_state(contract, settings_.most_bytes);
     return join_state::read(contract, from, [&](const block& rows, const std::vector<std::uint8_t>& matched) {
       for (std::size_t begin = 0; begin < rows.rows; begin += kernel::lane_count) {
         kernel::chunk at(rows, begin);
@@ -356,11 +377,13 @@ class join_stage final : public stage {
   entrances before_;
   std::array<join_state, 2> waiting_;
 
+  const block* entered_ = nullptr;  // what the results of a side's entrance were
   batch_context batch_;
   std::array<stage_counts, 2> counts_;
   std::array<std::optional<timestamp>, 2> greatest_times_;
   joined_rows pairs_;
   std::vector<std::uint32_t> leaving_;
+  std::vector<std::uint32_t> matched_left_;  // of a semi or anti join, until the batch ends
   std::string key_;
   std::array<std::optional<late_rows>, 2> late_;
   rejected_output rejected_;

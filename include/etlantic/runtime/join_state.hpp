@@ -2,6 +2,7 @@
 #include <etlantic/column/block.hpp>
 #include <etlantic/column/gather.hpp>
 #include <etlantic/column/state_io.hpp>
+#include <etlantic/column/variable_size.hpp>
 #include <etlantic/core/integer128.hpp>
 
 #include <cstddef>
@@ -19,8 +20,10 @@ class join_state {
  public:
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
-  /// The contract of the rows outlives the state.
-  explicit join_state(const schema& rows) : contract_(&rows) {}
+  /// The contract of the rows outlives the state. A piece of its columns ends with the row that makes its long texts and
+  /// lists as long as `most_bytes`.
+  explicit join_state(const schema& rows, std::size_t most_bytes = variable_bytes_per_block)
+      : contract_(&rows), variable_(rows), most_bytes_(most_bytes) {}
 
   /// Adds rows with their event times; the number of the first one, which the others follow. No key finds them yet.
   std::uint32_t append(std::span<const row_place> rows, std::span<const std::int64_t> times);
@@ -37,7 +40,16 @@ class join_state {
 
   bool has_matched(std::uint32_t row) const { return matched_[row] != 0; }
   void mark_matched(std::uint32_t row) { matched_[row] = 1; }
-  row_place place_of(std::uint32_t row) const { return {&pieces_[row / piece_rows], row % piece_rows}; }
+  row_place place_of(std::uint32_t row) const {
+    const std::uint32_t piece = piece_of_[row];
+    return {&pieces_[piece], row - first_rows_[piece]};
+  }
+  /// What a row takes besides the fixed widths of its columns.
+  std::size_t variable_bytes_of(std::uint32_t row) const {
+    if (variable_.empty()) return 0;
+    const row_place place = place_of(row);
+    return variable_.bytes(*place.rows, place.row);
+  }
 
   /// The numbers of the rows whose time lies before `end`, in order. All of them are to be removed.
   void find_before(int128 end, std::vector<std::uint32_t>& into);
@@ -75,12 +87,18 @@ class join_state {
   std::uint32_t find(std::string_view key, std::uint64_t hash) const;
   std::uint32_t find_or_add(std::string_view key, std::uint64_t hash);
   void grow_index();
+  std::size_t room_for(std::span<const row_place> rows);
   bool is_there(std::uint32_t row) const { return there_[row] != 0; }
   static bool read_piece(state_reader& from, block& rows, std::vector<std::uint8_t>& matched);
 
   const schema* contract_;
+  variable_columns variable_;
+  std::size_t most_bytes_;
   std::vector<block> pieces_;
+  std::vector<std::uint32_t> first_rows_;  // of the pieces
+  std::size_t bytes_in_last_ = 0;          // texts and lists of the last piece
   // One for each row.
+  std::vector<std::uint32_t> piece_of_;
   std::vector<std::int64_t> times_;
   std::vector<chain_link> links_;
   std::vector<std::uint8_t> matched_;

@@ -26,16 +26,32 @@ std::size_t bytes_of(const std::vector<T>& of) {
 
 }  // namespace detail
 
+/// How many of these rows the last piece takes, at least one: a new piece begins where it is full.
+[[gnu::used]] inline std::size_t join_state::room_for(std::span<const row_place> rows) {
+  if (pieces_.empty() || pieces_.back().rows == piece_rows || bytes_in_last_ >= most_bytes_) {
+    pieces_.emplace_back(*contract_);
+    first_rows_.push_back(static_cast<std::uint32_t>(times_.size()));
+    bytes_in_last_ = 0;
+  }
+  const std::size_t most = std::min(rows.size(), piece_rows - pieces_.back().rows);
+  if (variable_.empty()) return most;
+  std::size_t count = 0;
+  while (count < most && bytes_in_last_ < most_bytes_) {
+    bytes_in_last_ += variable_.bytes(*rows[count].rows, rows[count].row);
+    ++count;
+  }
+  return count;
+}
+
 [[gnu::used]] inline std::uint32_t join_state::append(std::span<const row_place> rows,
                                                       std::span<const std::int64_t> times) {
   const auto first = static_cast<std::uint32_t>(times_.size());
   for (std::size_t done = 0; done < rows.size();) {
-    const std::size_t used = times_.size() % piece_rows;
-    if (used == 0) pieces_.emplace_back(*contract_);
+    const std::size_t count = room_for(rows.subspan(done));
     block& piece = pieces_.back();
-    const std::size_t count = std::min(rows.size() - done, piece_rows - used);
     for (std::size_t i = 0; i < piece.columns.size(); ++i) gather(piece.columns[i], rows.subspan(done, count), i);
     piece.rows += count;
+    piece_of_.resize(times_.size() + count, static_cast<std::uint32_t>(pieces_.size() - 1));
     times_.insert(times_.end(), times.begin() + static_cast<std::ptrdiff_t>(done),
                   times.begin() + static_cast<std::ptrdiff_t>(done + count));
     done += count;
@@ -129,7 +145,7 @@ std::size_t bytes_of(const std::vector<T>& of) {
 
 [[gnu::used]] inline void join_state::shrink() {
   if (times_.size() - live_ <= live_ + piece_rows) return;
-  join_state kept(*contract_);
+  join_state kept(*contract_, most_bytes_);
   std::vector<row_place> places;
   std::vector<std::int64_t> times;
   std::vector<std::uint32_t> rows;
@@ -157,7 +173,7 @@ std::size_t bytes_of(const std::vector<T>& of) {
 }
 
 [[gnu::used]] inline std::size_t join_state::bytes() const {
-  std::size_t bytes = detail::bytes_of(times_) + detail::bytes_of(links_) + detail::bytes_of(matched_) +
+  std::size_t bytes = detail::bytes_of(piece_of_) + detail::bytes_of(times_) + detail::bytes_of(links_) + detail::bytes_of(matched_) +
                       detail::bytes_of(there_) + detail::bytes_of(entries_) + detail::bytes_of(index_) +
                       keys_.capacity();
   for (const block& piece : pieces_)
@@ -170,8 +186,10 @@ std::size_t bytes_of(const std::vector<T>& of) {
   block piece(*contract_);
   std::vector<row_place> places;
   std::vector<std::uint8_t> matched;
+  std::size_t bytes = 0;
   const auto put = [&] {
     if (places.empty()) return;
+    bytes = 0;
     piece.clear();
     for (std::size_t i = 0; i < piece.columns.size(); ++i) gather(piece.columns[i], places, i);
     piece.rows = places.size();
@@ -184,7 +202,8 @@ std::size_t bytes_of(const std::vector<T>& of) {
     if (!is_there(row)) continue;
     places.push_back(place_of(row));
     matched.push_back(matched_[row]);
-    if (places.size() == piece_rows) put();
+    bytes += variable_bytes_of(row);
+    if (places.size() == piece_rows || bytes >= most_bytes_) put();
   }
   put();
 }

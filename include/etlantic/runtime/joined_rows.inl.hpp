@@ -38,10 +38,29 @@ namespace etlantic {
   }
 }
 
+[[gnu::used]] inline const block& joined_rows::left_rows(std::array<join_state, 2>& waiting, bool matched,
+                                                         std::vector<std::uint32_t>& found) {
+  places_.clear();
+  for (const pair& each : pairs_) {
+    const bool is_lone = each.right_row == join_state::none;
+    if (!is_lone && waiting[0].has_matched(each.left_row)) continue;
+    if (!is_lone) {
+      waiting[0].mark_matched(each.left_row);
+      found.push_back(each.left_row);
+    }
+    if (is_lone != matched) places_.push_back(waiting[0].place_of(each.left_row));
+  }
+  left_rows_.clear();
+  for (std::size_t i = 0; i < left_rows_.columns.size(); ++i) gather(left_rows_.columns[i], places_, i);
+  left_rows_.rows = places_.size();
+  return left_rows_;
+}
+
 [[gnu::used]] inline void joined_rows::clear(std::array<join_state, 2>& waiting) {
   for (const auto& [side, row] : going_) waiting[static_cast<std::size_t>(side)].remove(row);
   going_.clear();
   pairs_.clear();
+  bytes_ = 0;
   rows_.clear();
 }
 

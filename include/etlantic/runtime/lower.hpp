@@ -26,6 +26,8 @@ namespace detail {
 
 template <class C>
 void describe_watermarks_of_source(const port_source<C>&, program_node&) {}
+template <class C>
+void describe_watermarks_of_source(const reference_source<C>&, program_node&) {}
 template <class C, class... Parts>
 void describe_watermarks_of_source(const union_source<C, Parts...>& source, program_node& into);
 template <JoinSource Source>
@@ -98,6 +100,23 @@ void describe_parameters(const T& transformation, program_node& into) {
   }(std::make_index_sequence<member_count<T>>{});
 }
 
+/// The inputs that are looked up, and when they are read again.
+template <class T>
+void describe_references(const T& transformation, program_node& into) {
+  std::size_t input = 0;
+  const auto add = [&](std::string_view name, const auto& part) {
+    using part_type = std::remove_cvref_t<decltype(part)>;
+    if constexpr (ReferencePort<part_type>) {
+      into.references.push_back({input, part.refresh});
+      into.parameters.push_back({std::string(name), joined("reference, ", describe(part.refresh))});
+    }
+    input += InputPort<part_type>;
+  };
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (add(member_names<T>[I], member<I>(transformation)), ...);
+  }(std::make_index_sequence<member_count<T>>{});
+}
+
 // ---- nodes ----------------------------------------------------------------------------------------------------------
 
 template <class C>
@@ -160,8 +179,8 @@ void add_invalid_port(bool stays_empty, program_node& step, stage_place& place) 
   step.outputs.push_back({"invalid", place.invalid, stays_empty, true});
 }
 template <class Late>
-late_output add_late_port(std::string_view name, program_node& step) {
-  step.outputs.push_back({std::string(name), &schema_of<Late>(), false, true});
+late_output add_late_port(std::string_view name, program_node& step, bool stays_empty = false) {
+  step.outputs.push_back({std::string(name), &schema_of<Late>(), stays_empty, true});
   return {&schema_of<Late>(), step.outputs.size() - 1};
 }
 
@@ -169,7 +188,9 @@ template <class T>
 void add_late_ports(program_node& step, stage_place& place) {
   using ports = late_ports<T>;
   [&]<std::size_t... I>(std::index_sequence<I...>) {
-    (place.late_inputs.push_back(add_late_port<typename ports::template contract<I>>(ports::names[I], step)), ...);
+    (place.late_inputs.push_back(add_late_port<typename ports::template contract<I>>(
+         ports::names[I], step, ReferencePort<member_type<T, ports_of<T, true>::members[I]>>)),
+     ...);
   }(std::make_index_sequence<ports::inputs>{});
   if constexpr (ports::has_union)
     place.late_union = add_late_port<typename ports::template contract<ports::inputs>>(ports::names[ports::inputs], step);
@@ -187,6 +208,7 @@ program_node make_step(std::string name, const T& transformation) {
     (made.outputs.push_back({std::string(outputs::names[I]), &schema_of<typename outputs::template contract<I>>()}), ...);
   }(std::make_index_sequence<outputs::count>{});
   describe_parameters(transformation, made);
+  describe_references(transformation, made);
 
   const auto implementation = implementation_of(transformation);
   using Implementation = std::remove_const_t<decltype(implementation)>;
@@ -233,11 +255,19 @@ output_mode mode_of_node() {
   else return output_mode::append;
 }
 
+/// Whether an extract is read as a reference. Without a reader of its invalid rows there are none: they end the batch.
+inline bool is_reference(const program& of, std::size_t node) {
+  for (const program_node& reader : of.nodes)
+    for (const reference_input& each : reader.references)
+      if (reader.inputs[each.input].node == node) return true;
+  return false;
+}
+
 /// Outputs that nothing reads, for the plan.
 inline void warn_of_unused_outputs(program& of) {
   for (std::size_t i = 0; i < of.nodes.size(); ++i)
     for (std::size_t port = 0; port < of.nodes[i].outputs.size(); ++port) {
-      bool used = false;
+      bool used = is_reference(of, i);
       for (const program_node& reader : of.nodes)
         for (const port_reference& from : reader.inputs) used |= from.node == i && from.port == port;
       if (!used && !of.nodes[i].outputs[port].stays_empty)

@@ -137,6 +137,7 @@ std::unique_ptr<stage> make_aggregate_stage(const S& chain, const stage_place& p
   settings.late_port = place.late_port;
   settings.invalid = place.invalid;
   settings.invalid_port = place.invalid_port;
+  settings.most_bytes = place.most_bytes;
   if constexpr (facts::group >= 0) settings.identity = group::describe();
   settings.has_watermark = facts::declares_watermark;
   settings.looks_for_union = facts::looks_for_union;

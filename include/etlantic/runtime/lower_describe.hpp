@@ -161,6 +161,8 @@ std::string names_of_inputs(const S& chain, const program_node& step) {
 
 template <class C>
 void add_operators_of_source(const port_source<C>&, program_node&) {}
+template <class C>
+void add_operators_of_source(const reference_source<C>&, program_node&) {}
 template <class C, class... Parts>
 void add_operators_of_source(const union_source<C, Parts...>& source, program_node& into);
 template <JoinSource Source>
@@ -211,7 +213,8 @@ void add_operators_of_source(const Source& source, program_node& into) {
     return names_of_inputs(of, into);
   };
   const std::string left_input = add("left", source.left_stream);
-  const std::string right_input = add("right", source.right_stream);
+  std::string right_input = add("right", source.right_stream);
+  if constexpr (is_lookup<Source>) right_input = into.input_names[source.right_stream.source.port];
   into.operators.push_back(describe_join(source, left_input, right_input));
 }
 
@@ -379,7 +382,8 @@ void describe_state_of(const lag_operator<Row, Field, Distance, Name, Memory>& o
 template <class Source, class Row, class... Operators>
 std::string describe_state(const stream<Source, Row, Operators...>& chain) {
   std::string made;
-  if constexpr (JoinSource<Source>) return describe_join_state(chain.source);
+  if constexpr (is_lookup<Source>) return made;
+  else if constexpr (JoinSource<Source>) return describe_join_state(chain.source);
   else if constexpr ((StatefulOperator<Operators> || ...)) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (describe_state_of(boost::hana::at_c<I>(chain.operators), made), ...);

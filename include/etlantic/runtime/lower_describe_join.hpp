@@ -2,11 +2,11 @@
 #include <etlantic/contract/schema.hpp>
 #include <etlantic/graph/describe.hpp>
 #include <etlantic/graph/join.hpp>
+#include <etlantic/graph/lookup_join.hpp>
+#include <etlantic/runtime/field_list.hpp>
 #include <etlantic/runtime/program.hpp>
 
-#include <span>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -51,20 +51,23 @@ operator_description describe_join(const join_source<L, R, Sort, Time, Condition
   return made;
 }
 
-/// The fields of rows that wait, by name and type.
-inline void describe_waiting_fields(std::span<const field_description> fields, std::string& into) {
-  bool first = true;
-  for (const field_description& each : fields) {
-    into += joined(first ? "" : ", ", each.name, " ", name_of(each.type), each.nullable ? "?" : "");
-    if (each.type == logical_type::decimal)
-      into += joined("(", std::to_string(each.precision), ",", std::to_string(each.scale), ")");
-    for (std::string_view name : each.enumerators) into += joined(" ", name);
-    if (!each.children.empty()) {
-      into += " {";
-      describe_waiting_fields(each.children, into);
-      into += "}";
-    }
-    first = false;
+template <class L, class R, join_sort Sort, class Condition, class... Keys>
+operator_description describe_join(const join_source<L, R, Sort, looked_up_rule, Condition, Keys...>& of,
+                                   const std::string& left_input, const std::string& looked_up) {
+  operator_description made{"lookup_join",
+                            {{"kind", std::string(name_of(Sort))},
+                             {"stream", left_input},
+                             {"reference", looked_up},
+                             {"keys", describe_join_keys<Keys...>()}}};
+  if constexpr (!std::is_same_v<Condition, no_condition>) made.settings.push_back({"where", describe(of.condition)});
+  return made;
+}
+
+inline std::string describe(const refresh_rule& of) {
+  switch (of.when) {
+    case refresh_rule::kind::each_batch: return "read again at each batch that finds it changed";
+    case refresh_rule::kind::interval: return joined("read again every ", describe_duration(of.interval));
+    default: return "read once";
   }
 }
 
@@ -73,9 +76,9 @@ std::string describe_join_state(const join_source<L, R, Sort, Time, Condition, K
   const setting time = describe_join_time(of.time);
   std::string made = joined("join ", name_of(Sort), " on ", describe_join_keys<Keys...>(), ", ", time.name, " ",
                             time.value, "; left ");
-  describe_waiting_fields(schema_of<typename given_row<typename L::row_type>::contract>().fields, made);
+  describe_fields(schema_of<typename given_row<typename L::row_type>::contract>().fields, made);
   made += "; right ";
-  describe_waiting_fields(schema_of<typename given_row<typename R::row_type>::contract>().fields, made);
+  describe_fields(schema_of<typename given_row<typename R::row_type>::contract>().fields, made);
   return made;
 }
 

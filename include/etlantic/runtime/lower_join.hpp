@@ -74,16 +74,18 @@ struct join_side_of<stream<Source, Row, Operators...>> {
   using given = given_row<Row>;
   using base = plain_base<Row>;
   static constexpr int count = static_cast<int>(sizeof...(Operators));
-  static constexpr bool selects = (SelectOperator<Operators> || ...);
+  static constexpr bool has_time = detail::chain<chain_type>.watermark >= 0;
   /// Whether something has to be done to rows before they are joined.
-  static constexpr bool has_entrance = selects || (WhereOperator<Operators> || ...);
+  static constexpr bool has_entrance = ((SelectOperator<Operators> || WhereOperator<Operators>) || ...);
 
   /// The stage before the join. Derived columns are left to the join, which computes what it is asked for.
   static std::unique_ptr<stage> entrance(const chain_type& chain, const stage_place& place) {
     if constexpr (has_entrance) {
+      stage_place here = place;
+      here.keeps_origins = has_time;
       using plain_stream = stream<Source, typename base::type, Operators...>;
       return make_transform_stage<plain_stream, 0, count>(
-          plain_stream{chain.source, base::of(chain.row), chain.operators}, place);
+          plain_stream{chain.source, base::of(chain.row), chain.operators}, here);
     } else
       return nullptr;
   }
@@ -100,11 +102,9 @@ struct join_side_of<stream<Source, Row, Operators...>> {
     join_side_settings made;
     made.rows = &schema_of<typename given::contract>();
     made.input = chain.source.port;
-    if constexpr (!selects) {
-      const stage_place here = place.with_late_input(chain.source.port);
-      made.late = here.late;
-      made.late_port = here.late_port;
-    }
+    const stage_place here = place.with_late_input(chain.source.port);
+    made.late = here.late;
+    made.late_port = here.late_port;
     return made;
   }
 };
@@ -129,7 +129,8 @@ std::unique_ptr<stage> make_join_stage(const join_source<L, R, Sort, Time, Condi
       .where = place.step,
       .result = &result,
       .invalid = place.invalid,
-      .invalid_port = place.invalid_port};
+      .invalid_port = place.invalid_port,
+      .most_bytes = place.most_bytes};
   auto left_inputs = make_join_inputs(
       of_left::bind_time(of.left_stream), hana::make_tuple(kernel::bind_field<Keys::left_name>(left_row)...),
       bind_matched<asked_of::left_rows, joined>(

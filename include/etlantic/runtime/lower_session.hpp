@@ -58,6 +58,7 @@ std::unique_ptr<stage> make_session_stage(const S& chain, const stage_place& pla
   settings.late_port = place.late_port;
   settings.invalid = place.invalid;
   settings.invalid_port = place.invalid_port;
+  settings.most_bytes = place.most_bytes;
   if constexpr (facts::group >= 0) settings.identity = group::describe();
   for (std::string_view bound : {"window_start", "window_end"})
     settings.identity.push_back(field_describer<timestamp>::make(bound));

@@ -2,6 +2,7 @@
 #include <etlantic/graph/union_all.hpp>
 #include <etlantic/runtime/chained_stage.hpp>
 #include <etlantic/runtime/lower_join.hpp>
+#include <etlantic/runtime/lower_lookup.hpp>
 #include <etlantic/runtime/lower_stage.hpp>
 #include <etlantic/runtime/union_stage.hpp>
 
@@ -19,6 +20,8 @@ template <class C>
 void add_inputs(const port_source<C>& source, std::vector<std::size_t>& into) {
   if (std::find(into.begin(), into.end(), source.port) == into.end()) into.push_back(source.port);
 }
+template <class C>
+void add_inputs(const reference_source<C>&, std::vector<std::size_t>&) {}  // no rows of a stream come in there
 template <class C, class... Parts>
 void add_inputs(const union_source<C, Parts...>& source, std::vector<std::size_t>& into) {
   [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -80,7 +83,10 @@ struct source_lowering<Source> {
   static std::unique_ptr<stage> make(const S& chain, const stage_place& place) {
     using contract = typename contract_behind<typename S::row_type>::type;
     std::vector<std::unique_ptr<stage>> links;
-    links.push_back(make_join_stage(chain.source, schema_of<contract>(), place));
+    if constexpr (is_lookup<Source>)
+      links.push_back(make_lookup_stage(chain.source, schema_of<contract>(), place));
+    else
+      links.push_back(make_join_stage(chain.source, schema_of<contract>(), place));
     links.push_back(lower_stage(chain, place));
     return std::make_unique<chained_stage>(std::move(links));
   }

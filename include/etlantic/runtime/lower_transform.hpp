@@ -45,6 +45,7 @@ std::unique_ptr<stage> make_transform_stage(const S& chain, const stage_place& p
   transform_settings settings{.has_watermark = facts::declares_watermark,
                               .looks_for_union = facts::looks_for_union,
                               .is_union_part = place.is_union_part,
+                              .keeps_origins = place.keeps_origins,
                               .result = &schema_of<C>(),
                               .where = place.step,
                               .invalid = place.invalid,

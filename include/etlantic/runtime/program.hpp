@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/contract/schema.hpp>
+#include <etlantic/core/refresh_rule.hpp>
 #include <etlantic/core/time.hpp>
 #include <etlantic/runtime/sink.hpp>
 #include <etlantic/runtime/stage.hpp>
@@ -68,6 +69,12 @@ class port_modes {
   output_mode others_ = output_mode::append;
 };
 
+/// An input of a step whose rows are looked up, and when they are read again.
+struct reference_input {
+  std::size_t input = 0;
+  refresh_rule refresh;
+};
+
 /// A node of a lowered pipeline.
 struct program_node {
   node_kind kind = node_kind::step;
@@ -82,6 +89,7 @@ struct program_node {
   std::vector<setting> parameters;
   std::vector<followed_watermark> watermarks;  ///< of a step, in the order in which its stage has them
   std::vector<std::string> zones;              ///< time zones that it needs
+  std::vector<reference_input> references;     ///< of a step: those of its inputs that are looked up
   std::string state_schema;                    ///< of a stateful step: keys and aggregates by name and type; else empty
   std::function<std::unique_ptr<stage>(const port_modes&)> make_stage;  ///< of a step
 };

@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/column/copy.inl.hpp>
+#include <etlantic/column/variable_size.hpp>
 #include <etlantic/runtime/publication_buffer.hpp>
 
 #include <algorithm>
@@ -9,13 +10,6 @@ namespace etlantic {
 namespace detail {
 
 inline constexpr std::size_t rows_per_published_block = 65'536;
-inline constexpr std::size_t text_per_published_block = std::size_t{64} << 20;  // places of long text have 31 bits
-
-inline std::size_t owned_text(const column& of) {
-  std::size_t bytes = of.owned.size();
-  for (const column& child : of.children) bytes += owned_text(child);
-  return bytes;
-}
 
 }  // namespace detail
 
@@ -24,7 +18,7 @@ inline std::size_t owned_text(const column& of) {
   const block& last = blocks_.back();
   if (last.contract != rows.contract || last.rows + rows.rows > detail::rows_per_published_block) return false;
   return std::all_of(last.columns.begin(), last.columns.end(),
-                     [](const column& each) { return detail::owned_text(each) < detail::text_per_published_block; });
+                     [](const column& each) { return variable_bytes(each) < variable_bytes_per_block; });
 }
 
 [[gnu::used]] inline void publication_buffer::append(const block& rows) {

@@ -42,6 +42,10 @@ auto guarded(Work work) -> decltype(work()) {
     return work();
   } catch (const std::bad_alloc&) {
     return out_of_memory();
+  } catch (const column_is_full& full) {
+    return failure{failure_class::resource_exhausted, "PMSTREAM476", full.what(), "batch",
+                   "Texts or lists of rows that are handled together are too long. Lower limits.max_bytes or "
+                   "limits.max_rows in the profile, or limit the length of the fields in the contract."};
   } catch (const std::exception& thrown) {
     return failure{failure_class::internal, "PMSTREAM473",
                    std::string("an exception left the pipeline: ") + thrown.what(), "batch",
@@ -109,9 +113,9 @@ auto guarded(Work work) -> decltype(work()) {
 }
 
 [[gnu::used]] inline result<void> query_loop::freeze_sources() {
-  for (const std::shared_ptr<source>& each : pipeline_.sources)
-    if (each != nullptr)
-      if (result<void> done = each->freeze(); !done) return done;
+  for (std::size_t i = 0; i < pipeline_.sources.size(); ++i)
+    if (pipeline_.sources[i] != nullptr && !pipeline_.references[i])
+      if (result<void> done = pipeline_.sources[i]->freeze(); !done) return done;
   return {};
 }
 

@@ -47,9 +47,17 @@ inline void add_positions(const batch_setting& query, const std::vector<extract_
 /// Sources that were used before start again from what they are told here, so a fresh query tells them too.
 inline result<void> restore_sources(const batch_setting& query) {
   for (std::size_t i = 0; i < query.pipeline.sources.size(); ++i)
-    if (query.pipeline.sources[i] != nullptr)
+    if (query.pipeline.sources[i] != nullptr && !query.pipeline.references[i])
       if (result<void> done = query.pipeline.sources[i]->restore(query.state.positions[i].ranges()); !done) return done;
   return {};
+}
+
+/// The versions that the last plan named.
+inline void restore_references(const batch_setting& query, const std::vector<reference_version>& named) {
+  const std::vector<program_node>& nodes = query.pipeline.what.nodes;
+  for (const reference_version& each : named)
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+      if (nodes[i].name == each.node && query.pipeline.references[i]) query.state.references[i].version = each;
 }
 
 }  // namespace detail
@@ -57,6 +65,7 @@ inline result<void> restore_sources(const batch_setting& query) {
 [[gnu::used]] inline result<std::optional<plan_record>> restore_query(const batch_setting& query) {
   batch_state& state = query.state;
   state.positions.resize(query.pipeline.what.nodes.size());
+  state.references.resize(query.pipeline.what.nodes.size());
   state.clock.set_policy(query.where.watermarks);
   for (const program_node& node : query.pipeline.what.nodes)
     for (const followed_watermark& each : node.watermarks) state.clock.add(each.name, each.delay);
@@ -73,6 +82,7 @@ inline result<void> restore_sources(const batch_setting& query) {
     if (result<void> restored = detail::restore_stages(query.pipeline, saved); !restored) return restored.error();
     detail::add_positions(query, saved.positions);
   }
+  detail::restore_references(query, recovered.references);
   // A pending batch counts as planned: the source must not offer its rows again.
   if (recovered.pending) detail::add_positions(query, recovered.pending->extracts);
   if (result<void> restored = detail::restore_sources(query); !restored) return restored.error();

@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/column/block.hpp>
+#include <etlantic/column/variable_size.hpp>
 #include <etlantic/column/violation.hpp>
 #include <etlantic/kernel/lanes.hpp>
 #include <etlantic/runtime/stage.hpp>
@@ -41,13 +42,16 @@ void append_json_field(std::string& to, const column& from, std::size_t row);
 /// Collects what a step cannot give out as rows of rejected<C> and hands them to its `invalid` output.
 class rejected_output {
  public:
-  /// `rejected` is the contract of the port; without one rows are counted by the stage and dropped.
-  rejected_output(const schema& result, const schema* rejected, std::size_t port, std::string step)
+  /// `rejected` is the contract of the port; without one rows are counted by the stage and dropped. A block of them ends
+  /// with the row that makes a column's texts as long as `most_bytes`.
+  rejected_output(const schema& result, const schema* rejected, std::size_t port, std::string step,
+                  std::size_t most_bytes = variable_bytes_per_block)
       : rows_(rejected != nullptr ? block(*rejected) : block()),
         wanted_(rejected != nullptr),
         port_(port),
         step_(std::move(step)),
-        contract_(std::string(result.id).append(" ").append(result.version)) {}
+        contract_(std::string(result.id).append(" ").append(result.version)),
+        most_bytes_(most_bytes) {}
 
   void begin(const batch_context& batch);
 
@@ -61,18 +65,22 @@ class rejected_output {
   void add_result(std::string_view identity, std::string_view payload, std::string_view code,
                   std::span<const wrong_field> wrong);
 
-  std::size_t rows() const { return rows_.rows; }
+  std::size_t rows() const { return rows_.rows + full_rows_; }
   result<void> give(stage_outputs& out);
 
  private:
   void add(std::string_view split, std::int64_t position, std::string_view payload, std::string_view code,
            std::span<const wrong_field> wrong);
+  bool is_full() const;
 
   block rows_;
+  std::vector<block> full_;  // before them
+  std::size_t full_rows_ = 0;
   bool wanted_;
   std::size_t port_;
   std::string step_;
   std::string contract_;
+  std::size_t most_bytes_;
   std::string pipeline_;
   timestamp observed_;
   overflow_policy on_overflow_ = overflow_policy::quarantine;

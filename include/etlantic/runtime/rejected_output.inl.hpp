@@ -4,7 +4,9 @@
 #include <etlantic/runtime/rejected_output.hpp>
 #include <etlantic/runtime/result_failure.hpp>
 
+#include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace etlantic {
 
@@ -40,6 +42,14 @@ namespace etlantic {
   observed_ = batch.planned_at;
   on_overflow_ = batch.on_overflow;
   rows_.clear();
+  full_.clear();
+  full_rows_ = 0;
+}
+
+/// The payload of a row can be longer than the row: it is JSON.
+[[gnu::used]] inline bool rejected_output::is_full() const {
+  return std::any_of(rows_.columns.begin(), rows_.columns.end(),
+                     [&](const column& each) { return each.owned.size() >= most_bytes_; });
 }
 
 [[gnu::used]] inline result<void> rejected_output::set_aside(const kernel::chunk& at, std::uint64_t rows) {
@@ -77,6 +87,11 @@ namespace etlantic {
   std::string violations;
   for (const wrong_field& each : wrong)
     violations.append(violations.empty() ? "" : ";").append(each.name).append("=").append(each.reason);
+  if (is_full()) {
+    block next(*rows_.contract);
+    full_rows_ += rows_.rows;
+    full_.push_back(std::exchange(rows_, std::move(next)));
+  }
   const std::size_t row = rows_.rows;
   rows_.resize(row + 1);
   rows_.columns[split].set_text(row, from);
@@ -92,6 +107,10 @@ namespace etlantic {
 }
 
 [[gnu::used]] inline result<void> rejected_output::give(stage_outputs& out) {
+  for (const block& each : full_)
+    if (auto given = out.emit(port_, each); !given) return given;
+  full_.clear();
+  full_rows_ = 0;
   if (rows_.rows == 0) return {};
   auto given = out.emit(port_, rows_);
   rows_.clear();

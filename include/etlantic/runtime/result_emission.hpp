@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/column/block.hpp>
 #include <etlantic/column/state_io.hpp>
+#include <etlantic/column/variable_size.hpp>
 #include <etlantic/kernel/window.hpp>
 #include <etlantic/runtime/aggregate_settings.hpp>
 #include <etlantic/runtime/closed_groups.hpp>
@@ -29,7 +30,11 @@ class result_emission {
  public:
   /// The settings outlive the emission.
   explicit result_emission(const aggregate_settings& settings)
-      : settings_(settings), results_(*settings.result), check_(*settings.result), identity_(settings) {}
+      : settings_(settings),
+        results_(*settings.result),
+        variable_(*settings.result),
+        check_(*settings.result),
+        identity_(settings) {}
   result_emission(const result_emission&) = delete;
   result_emission& operator=(const result_emission&) = delete;
 
@@ -95,18 +100,7 @@ class result_emission {
       return reject(closed, window, group, broken_contract_code, wrong_fields_of(violations), to);
     }
     if (!told_.empty()) told_.is_right_again(identity_.of(window, group));
-    return is_full() ? flush(to) : result<void>();
-  }
-
-  /// Lists may need more room than offsets of 32 bits reach long before there are many rows.
-  bool is_full() const {
-    constexpr std::size_t most_elements = std::size_t{1} << 20, most_characters = std::size_t{1} << 28;
-    if constexpr ((false || ... || (field_traits<typename Fields::value>::logical == logical_type::list)))
-      for (const column& each : results_.columns)
-        if (each.field->type == logical_type::list &&
-            (each.children[0].rows >= most_elements || each.children[0].owned.size() >= most_characters))
-          return true;
-    return rows_ == rows_per_block;
+    return rows_ == rows_per_block || variable_.is_full(results_, settings_.most_bytes) ? flush(to) : result<void>();
   }
 
   std::vector<wrong_field> overflows() const {
@@ -128,7 +122,10 @@ class result_emission {
     }
     for (column& into : results_.columns)
       if (!into.validity.empty()) column::set_bit(into.validity, row, true);  // for the next result in this place
-    return to.rejected.rows() < rows_per_block ? result<void>() : to.rejected.give(to.out);
+    if (to.rejected.rows() >= rows_per_block)
+      if (auto given = to.rejected.give(to.out); !given) return given;
+    // Its texts are still there.
+    return variable_.is_full(results_, settings_.most_bytes) ? flush(to) : result<void>();
   }
 
   /// Writes one result row and notes the fields whose values do not fit.
@@ -165,6 +162,7 @@ class result_emission {
 
   const aggregate_settings& settings_;
   block results_;
+  variable_columns variable_;
   std::size_t rows_ = 0;
   result_check check_;
   result_identity<Table> identity_;

@@ -51,7 +51,7 @@ class session_stage final : public stage {
         arguments_(std::move(arguments)),
         sessions_(closes()),
         emission_(settings_),
-        rejected_(*settings_.result, settings_.invalid, settings_.invalid_port, settings_.where),
+        rejected_(*settings_.result, settings_.invalid, settings_.invalid_port, settings_.where, settings_.most_bytes),
         late_(settings_.late != nullptr ? std::optional<late_rows>(*settings_.late) : std::nullopt) {}
 
   void begin(const batch_context& batch) override {

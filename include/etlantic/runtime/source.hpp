@@ -28,6 +28,14 @@ struct intake_limits {
   std::int64_t max_rows = no_limit;
   std::int64_t max_bytes = std::int64_t{24} << 20;
   std::int64_t max_files = no_limit;
+  std::int64_t max_reference_bytes = std::int64_t{1} << 30;  ///< of a reference, which is read whole
+};
+
+/// The present content of a source that is read as a whole.
+struct whole_content {
+  std::string version;  ///< another one for another content
+  bool settled = true;  ///< false: the content may still change and keep the version, so that it is read to be sure
+  std::vector<split_range> ranges;
 };
 
 /// Where a source delivers what it reads. Called with some hundred kilobytes at a time, never per row.
@@ -71,6 +79,13 @@ class source {
 
   /// Marks the present end of the input: `plan` never goes beyond it any more (trigger "available now").
   virtual result<void> freeze() = 0;
+
+  /// All that is there now, for a reference; `plan` and `restore` are not called then. What `read` gives of the ranges is
+  /// this content as long as `whole` gives the same version.
+  virtual result<whole_content> whole() {
+    return failure{failure_class::configuration, "PMSTREAM408", "this source cannot be read as a reference", describe(),
+                   "Bind the reference to a source that can be read again as a whole: files, or memory."};
+  }
 
   /// Sentences about input that `plan` left out, each told once.
   virtual std::vector<std::string> take_warnings() { return {}; }

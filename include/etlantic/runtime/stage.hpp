@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -86,6 +87,11 @@ class stage {
   /// removes state that the watermark closed.
   virtual result<void> finish(stage_outputs& out) = 0;
 
+  /// Of a stage that looks rows up in a reference: forgets what it has of the one at an input, behind `begin`, and takes
+  /// the whole content of its new version block by block, before any row of a stream.
+  virtual void begin_reference(std::size_t) {}
+  virtual result<void> add_reference(std::size_t, const block&) { return {}; }
+
   /// Counts since `begin`.
   virtual stage_counts counts() const = 0;
   /// Whether what it gives out are rows that it received, so that `kept` and `emitted` are the same.
@@ -100,6 +106,10 @@ class stage {
 
   /// Of a stage behind a union, for which it looks at event times: the greatest since it was asked last.
   virtual std::optional<timestamp> take_greatest_event_time() { return std::nullopt; }
+
+  /// Of a stage that gives out at most one row for each that it receives, for those who ask what became of a row: which
+  /// rows of the last block the results were.
+  virtual std::span<const std::uint32_t> origins() const { return {}; }
 
   virtual void save(state_writer& into) const = 0;
   /// Replaces all state by what `save` wrote.

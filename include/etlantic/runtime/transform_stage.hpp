@@ -12,6 +12,7 @@
 
 #include <bit>
 #include <limits>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,6 +35,7 @@ struct transform_settings {
   bool has_watermark = false;
   bool looks_for_union = false;  // the watermarks are those of the parts of a union before it
   bool is_union_part = false;    // rows that pass are looked at behind the union
+  bool keeps_origins = false;    // somebody asks which row a result was
   const schema* result = nullptr;
   std::string where;
   const schema* invalid = nullptr;  // nullptr: invalid rows are counted and not given out
@@ -65,6 +67,7 @@ class transform_stage final : public stage {
   result<void> process(std::size_t, const block& rows, stage_outputs& out) override {
     results_.clear();
     results_.split = rows.split;
+    origins_.clear();
     for (std::size_t begin = 0; begin < rows.rows; begin += kernel::lane_count)
       if (auto taken = take(kernel::chunk(rows, begin)); !taken) return taken;
     counts_.emitted += static_cast<std::int64_t>(results_.rows);
@@ -81,6 +84,7 @@ class transform_stage final : public stage {
     if (settings_.has_watermark) into.push_back(greatest_time_);
   }
   std::optional<timestamp> take_greatest_event_time() override { return std::exchange(greatest_time_, std::nullopt); }
+  std::span<const std::uint32_t> origins() const override { return origins_; }
   void save(state_writer&) const override {}
   result<void> restore(state_reader&) override { return {}; }
 
@@ -119,6 +123,7 @@ class transform_stage final : public stage {
     }
     kernel::for_each_lane(kept.passed, [&](std::size_t row) {
       if (at.begin + row < at.rows->positions.size()) results_.positions.push_back(at.rows->positions[at.begin + row]);
+      if (settings_.keeps_origins) origins_.push_back(static_cast<std::uint32_t>(at.begin + row));
     });
     observe(at, kept.for_watermark & ~invalid & (settings_.is_union_part ? ~kept.passed : ~std::uint64_t{0}));
     counts_.received += static_cast<std::int64_t>(at.count);
@@ -250,6 +255,7 @@ class transform_stage final : public stage {
   stage_counts counts_;
   std::optional<timestamp> greatest_time_;
   block results_;
+  std::vector<std::uint32_t> origins_;
   result_check check_;
   rejected_output rejected_;
   overflow_policy on_overflow_ = overflow_policy::quarantine;

@@ -105,8 +105,11 @@ class profile_settings_parser : protected profile_values {
         limits.max_bytes = positive(at, path, parse_size, size_help).value_or(limits.max_bytes);
       else if (at.key == "max_files_per_trigger")
         limits.max_files = positive(at, path, parse_count, count_help).value_or(limits.max_files);
+      else if (at.key == "max_reference_bytes")
+        limits.max_reference_bytes = positive(at, path, parse_size, size_help).value_or(limits.max_reference_bytes);
       else
-        unknown_key(at, path, "limits", {"max_rows_per_trigger", "max_bytes_per_trigger", "max_files_per_trigger"});
+        unknown_key(at, path, "limits",
+                    {"max_rows_per_trigger", "max_bytes_per_trigger", "max_files_per_trigger", "max_reference_bytes"});
     }
   }
 

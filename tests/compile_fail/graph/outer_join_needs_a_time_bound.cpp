@@ -1,4 +1,4 @@
-// expect: an outer join needs a time bound: without one it is never certain that a row has no match
+// expect: an outer join needs a time bound, and so does an anti join: without one it is never certain that a row has no match
 // names: Impression
 // names: Click
 // means: A row without a match comes out when no match can come any more. Without a bound of times one can always come.

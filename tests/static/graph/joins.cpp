@@ -97,6 +97,11 @@ static_assert(is_failure<join_verdict<inner, shown_type, clicked_type, by_ad>, r
                          type<Shown>, type<Clicked>>);
 static_assert(is_failure<join_verdict<left_outer, shown_type, clicked_type, by_ad, unbounded_rule>,
                          rule::outer_join_needs_a_time_bound, type<Shown>, type<Clicked>>);
+static_assert(is_failure<join_verdict<left_anti, shown_type, clicked_type, by_ad, unbounded_rule>,
+                         rule::outer_join_needs_a_time_bound, type<Shown>, type<Clicked>>);
+static_assert(good<left_semi, input<Shown>, input<Clicked>, by_ad, unbounded_rule>, "a match is certain when it comes");
+static_assert(is_failure<join_verdict<left_semi, shown_type, clicked_type, by_ad>, rule::join_needs_a_time_bound,
+                         type<Shown>, type<Clicked>>);
 static_assert(is_failure<join_verdict<inner, shown_type, input<Clicked>, by_ad, range_rule>,
                          rule::join_needs_watermarks, type<Clicked>>);
 static_assert(is_failure<join_verdict<inner, input<Shown>, clicked_type, by_ad, same_time_rule>,
@@ -231,5 +236,30 @@ struct OfEmptyRange {
   load<Pair, "pairs", "join.pairs"> pairs;
 };
 static_assert(is_failure<pipeline_verdict<OfEmptyRange>, rule::join_range_must_not_be_empty, node<called<"join">>>);
+
+// ---- semi and anti joins give rows of the left stream ---------------------------------------------------------------
+constexpr auto clicked_ones = semi_join(shown, clicked, on<"ad">, within(0s, 1h));
+constexpr auto ignored_ones = anti_join(input<Shown>{0} | derive<"next">(field<"ad"> + 1) | watermark<"shown_at">(1s),
+                                        clicked, on<"ad">, within(0s, 1h));
+static_assert(std::is_same_v<decltype(clicked_ones)::row_type, contract_row<Shown>>);
+static_assert(std::is_same_v<inferred<field_reference<"next">, decltype(ignored_ones)::row_type>, typed<std::int64_t>>);
+struct Ignore {
+  input<Shown> shown;
+  input<Clicked> clicked;
+  output<Shown> rows;
+};
+constexpr auto implement(const Ignore& t) {
+  return anti_join(t.shown | watermark<"shown_at">(1s), t.clicked | watermark<"clicked_at">(1s), on<"ad">,
+                   within(0s, 1h)) |
+         where(field<"place"> != "none");
+}
+struct Ignored {
+  extract<Shown, "shown"> shown;
+  extract<Clicked, "clicked"> clicked;
+  step<Ignore, "shown.valid", "clicked.valid"> ignore;
+  load<Shown, "ignored", "ignore.rows"> ignored;
+  load<late<Shown>, "late", "ignore.late_shown"> late_ones;
+};
+static_assert(std::is_same_v<pipeline_verdict<Ignored>, pass>);
 
 }  // namespace joins_test

@@ -5,6 +5,8 @@
 
 #include <cstring>
 
+#include <limits>
+
 using namespace etlantic;
 
 namespace {
@@ -146,4 +148,13 @@ TEST_CASE("reading state beyond its end is noticed") {
   cut.get<std::int64_t>();
   CHECK(cut.get_text().empty());
   CHECK_FALSE(cut.ok());
+}
+
+TEST_CASE("what a column has no place for is refused, and never placed elsewhere") {
+  constexpr std::size_t most = std::numeric_limits<std::int32_t>::max();
+  CHECK(etlantic::detail::place_in_column(0, most) == 0);
+  CHECK(etlantic::detail::place_in_column(most - 10, 10) == std::numeric_limits<std::int32_t>::max() - 10);
+  CHECK_THROWS_AS(etlantic::detail::place_in_column(most - 10, 11), column_is_full);
+  CHECK_THROWS_AS(etlantic::detail::place_in_column(most + 1, 0), column_is_full);
+  CHECK_THROWS_AS(etlantic::detail::place_in_column(std::size_t{3} << 30, 20), column_is_full);
 }

@@ -154,3 +154,75 @@ TEST_CASE("how times match and when rows leave, at the ends of the range of time
   CHECK(rule.leaves_before(join_side::of_right, 1'000'000) == 1'000'000 + 3 - 1'000 + 1);
   CHECK((rule.leaves_before(join_side::of_right, most) > int128{most} - 1'000));
 }
+
+namespace {
+
+struct Note {
+  std::int64_t number;
+  std::optional<text> words;
+  std::vector<text> tags;
+};
+
+Note note(std::int64_t number) {
+  const auto length = static_cast<std::size_t>(number * 7 % 90);
+  return {number, number % 5 == 0 ? std::optional<text>() : text(std::string(length, 'x')),
+          std::vector<text>(static_cast<std::size_t>(number % 3), text(std::string(length, 'y')))};
+}
+
+/// Puts notes in by pieces of 64, as a stage does.
+join_state notes(std::int64_t count, std::size_t most_bytes) {
+  join_state made(schema_of<Note>(), most_bytes);
+  for (std::int64_t begin = 0; begin < count; begin += 64) {
+    block some(schema_of<Note>());
+    for (std::int64_t i = begin; i < std::min(count, begin + 64); ++i) append_row(some, note(i));
+    std::vector<row_place> places;
+    std::vector<std::int64_t> times;
+    for (std::uint32_t row = 0; row < some.rows; ++row) {
+      places.push_back({&some, row});
+      times.push_back(begin + row);
+    }
+    made.append(places, times);
+  }
+  return made;
+}
+
+void check_notes(const join_state& of, std::int64_t first, std::int64_t last, std::size_t most_bytes) {
+  REQUIRE(of.size() == static_cast<std::size_t>(last - first));
+  for (std::int64_t i = first; i < last; ++i) {
+    const row_place place = of.place_of(static_cast<std::uint32_t>(i - first));
+    const Note found = row_at<Note>(*place.rows, place.row);
+    REQUIRE(found.number == i);
+    REQUIRE(found.words == note(i).words);
+    REQUIRE(found.tags == note(i).tags);
+    for (const column& each : place.rows->columns) REQUIRE(variable_bytes(each) < most_bytes + 400);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a piece of rows ends where its texts and lists are long enough, and rows are found all the same") {
+  const std::size_t most_bytes = 1'000;
+  join_state state = notes(3'000, most_bytes);
+  check_notes(state, 0, 3'000, most_bytes);
+  std::uint32_t number = 0;
+  std::size_t pieces = 0;
+  state_writer saved;
+  state.save(saved);
+  state_reader from(saved.bytes());
+  REQUIRE(join_state::read(schema_of<Note>(), from, [&](const block& rows, const std::vector<std::uint8_t>&) {
+    ++pieces;
+    for (std::size_t row = 0; row < rows.rows; ++row) CHECK(row_at<Note>(rows, row).number == number++);
+    return true;
+  }));
+  CHECK(number == 3'000);
+  CHECK(pieces > 100);
+  // Most rows leave, and the others are copied together.
+  std::vector<std::uint32_t> leaving;
+  for (int round = 0; round < 3; ++round) {
+    join_state more = notes(9'000, most_bytes);
+    more.find_before(8'000, leaving);
+    for (std::uint32_t row : leaving) more.remove(row);
+    more.shrink();
+    check_notes(more, 8'000, 9'000, most_bytes);
+  }
+}

@@ -91,7 +91,8 @@ TEST_CASE("a full profile is read") {
       "  rejected_order_events: {resource: orders_db, table: rejected, path: other.db}\n"
       "trigger: {kind: interval, interval: 10s}\n"
       "checkpoint: {path: ./orders.checkpoint, retained_batches: 25}\n"
-      "limits: {max_rows_per_trigger: 100k, max_bytes_per_trigger: 64MiB, max_files_per_trigger: 100}\n"
+      "limits: {max_rows_per_trigger: 100k, max_bytes_per_trigger: 64MiB, max_files_per_trigger: 100, "
+      "max_reference_bytes: 2GiB}\n"
       "workers: 3\n"
       "no_data_batches: false\n"
       "on_overflow: fail\n"
@@ -113,6 +114,7 @@ TEST_CASE("a full profile is read") {
   CHECK(where.limits.max_rows == 100'000);
   CHECK(where.limits.max_bytes == std::int64_t{64} * 1024 * 1024);
   CHECK(where.limits.max_files == 100);
+  CHECK(where.limits.max_reference_bytes == std::int64_t{2} << 30);
   CHECK(where.workers == 3);
   CHECK_FALSE(where.no_data_batches);
   CHECK(where.on_overflow == overflow_policy::fail);
@@ -162,7 +164,7 @@ TEST_CASE("an unknown key is named with its line and the nearest key") {
   CHECK(mistakes(good_assets + checkpoint + "limits: {max_rows: 5}\n") ==
         "local.yaml:6:10: error PMCFG310: \"max_rows\" is not a key of limits\n"
         "  where: limits.max_rows\n"
-        "  help: it can be max_rows_per_trigger, max_bytes_per_trigger or max_files_per_trigger\n");
+        "  help: it can be max_rows_per_trigger, max_bytes_per_trigger, max_files_per_trigger or max_reference_bytes\n");
   CHECK(mistakes(good_assets + "checkpoint: {pth: here}\n") ==
         "local.yaml:5:14: error PMCFG310: \"pth\" is not a key of checkpoint\n"
         "  where: checkpoint.pth\n"

@@ -3,7 +3,9 @@
 #include <etlantic/connect/file/source_lines.hpp>
 #include <etlantic/connect/file/source_listing.inl.hpp>
 
+#include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -90,6 +92,27 @@ class file_source final : public source {
     if (!file) return file.error();
     if (file->size() < range.end) return shrunken_source_file(range.split, file->size(), range.end);
     return cut_at_lines(*file, range, most, chunk_);
+  }
+
+  /// Times of files have steps of some milliseconds, so that nothing is sure of one that has just been changed.
+  result<whole_content> whole() override {
+    auto listed = list_source_files(place_);
+    if (!listed) return listed.error();
+    whole_content content;
+    std::int64_t newest = 0;
+    for (const listed_file& each : *listed) {
+      auto lines = plan_file(each, 0, {.max_bytes = no_limit}, true);
+      if (!lines) return lines.error();
+      if (lines->end > 0) content.ranges.push_back({each.path, 0, lines->end});
+      for (const std::int64_t part : {each.modified, each.changed, each.size, static_cast<std::int64_t>(each.number)})
+        content.version.append(std::to_string(part)).append(" ");
+      content.version.append(each.path).append("\n");
+      newest = std::max({newest, each.modified, each.changed});
+    }
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    const std::int64_t age = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count() - newest;
+    content.settled = age > 1'000'000'000;
+    return content;
   }
 
   result<void> freeze() override {

@@ -26,7 +26,8 @@ inline bool is_hidden(std::string_view path) {
 
 inline listed_file listed(std::string path, const struct stat& status) {
   constexpr std::int64_t second = 1'000'000'000;
-  return {std::move(path), status.st_mtim.tv_sec * second + status.st_mtim.tv_nsec, status.st_size};
+  const auto nanoseconds = [](const timespec& time) { return time.tv_sec * second + time.tv_nsec; };
+  return {std::move(path), nanoseconds(status.st_mtim), status.st_size, nanoseconds(status.st_ctim), status.st_ino};
 }
 
 // A name found in a directory or by a pattern. Subdirectories are no input; a file that has gone since is none either.

@@ -105,7 +105,7 @@ class value_writer {
       write_field(elements, element_row, element, violations);
       path_.resize(size);
     }
-    offsets_of(into)[row + 1] = static_cast<std::int32_t>(elements.rows);
+    offsets_of(into)[row + 1] = detail::place_in_column(elements.rows, 0);
     if (const fault found = broken_constraint(into, row))
       violations.insert(violations.begin() + static_cast<std::ptrdiff_t>(place), {path_, *found});
   }

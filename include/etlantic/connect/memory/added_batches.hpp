@@ -13,6 +13,12 @@ namespace etlantic::detail {
 class added_batches {
  public:
   void end_at(std::int64_t position) { ends_.push_back(position); }
+  /// Forgets everything that was added.
+  void clear() {
+    ends_.clear();
+    planned_ = 0;
+    frozen_ = -1;
+  }
   void freeze() { frozen_ = ends_.empty() ? 0 : ends_.back(); }
 
   /// The next range, or none. `limit_after(begin)` is the greatest end that the intake limits allow.

@@ -18,12 +18,16 @@ class memory_lines_source final : public source {
   /// Adds lines, each with or without its line feed, as one batch.
   void add(const std::vector<std::string>& lines) {
     const std::lock_guard guard(lock_);
-    for (const std::string& line : lines) {
-      bytes_ += line;
-      if (line.empty() || line.back() != '\n') bytes_ += '\n';
-      line_ends_.push_back(static_cast<std::int64_t>(bytes_.size()));
-    }
-    batches_.end_at(static_cast<std::int64_t>(bytes_.size()));
+    add_lines(lines);
+  }
+
+  /// Puts lines in the place of all that were added: a new version of a reference.
+  void replace(const std::vector<std::string>& lines) {
+    const std::lock_guard guard(lock_);
+    bytes_.clear();
+    line_ends_.clear();
+    batches_.clear();
+    add_lines(lines);
   }
 
   result<std::vector<split_range>> plan(const intake_limits& limits) override {
@@ -55,6 +59,11 @@ class memory_lines_source final : public source {
     return into.lines(range.split, range.begin, std::string_view(given).substr(0, size));
   }
 
+  result<whole_content> whole() override {
+    const std::lock_guard guard(lock_);
+    return whole_content{std::to_string(changes_), true, {{"memory", 0, static_cast<std::int64_t>(bytes_.size())}}};
+  }
+
   result<void> freeze() override {
     const std::lock_guard guard(lock_);
     batches_.freeze();
@@ -64,10 +73,21 @@ class memory_lines_source final : public source {
   std::string describe() const override { return "memory"; }
 
  private:
+  void add_lines(const std::vector<std::string>& lines) {
+    for (const std::string& line : lines) {
+      bytes_ += line;
+      if (line.empty() || line.back() != '\n') bytes_ += '\n';
+      line_ends_.push_back(static_cast<std::int64_t>(bytes_.size()));
+    }
+    batches_.end_at(static_cast<std::int64_t>(bytes_.size()));
+    ++changes_;
+  }
+
   std::mutex lock_;
   std::string bytes_;
   std::vector<std::int64_t> line_ends_;
   detail::added_batches batches_;
+  std::int64_t changes_ = 0;
 };
 
 }  // namespace etlantic

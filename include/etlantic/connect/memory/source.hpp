@@ -21,8 +21,15 @@ class memory_source final : public source {
  public:
   void add(const std::vector<C>& rows) {
     const std::lock_guard guard(lock_);
-    for (const C& each : rows) append_row(rows_, each);
-    batches_.end_at(static_cast<std::int64_t>(rows_.rows));
+    add_rows(rows);
+  }
+
+  /// Puts rows in the place of all that were added: a new version of a reference.
+  void replace(const std::vector<C>& rows) {
+    const std::lock_guard guard(lock_);
+    rows_ = block(schema_of<C>());
+    batches_.clear();
+    add_rows(rows);
   }
 
   result<std::vector<split_range>> plan(const intake_limits& limits) override {
@@ -55,6 +62,11 @@ class memory_source final : public source {
     return into.rows(given);
   }
 
+  result<whole_content> whole() override {
+    const std::lock_guard guard(lock_);
+    return whole_content{std::to_string(changes_), true, {{"memory", 0, static_cast<std::int64_t>(rows_.rows)}}};
+  }
+
   result<void> freeze() override {
     const std::lock_guard guard(lock_);
     batches_.freeze();
@@ -64,9 +76,16 @@ class memory_source final : public source {
   std::string describe() const override { return "memory"; }
 
  private:
+  void add_rows(const std::vector<C>& rows) {
+    for (const C& each : rows) append_row(rows_, each);
+    batches_.end_at(static_cast<std::int64_t>(rows_.rows));
+    ++changes_;
+  }
+
   std::mutex lock_;
   block rows_{schema_of<C>()};
   detail::added_batches batches_;
+  std::int64_t changes_ = 0;
 };
 
 }  // namespace etlantic
