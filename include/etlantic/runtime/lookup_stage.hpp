@@ -119,9 +119,10 @@ class lookup_stage final : public stage {
     for (std::size_t begin = 0; begin < rows.rows; begin += kernel::lane_count) {
       kernel::chunk at(rows, begin);
       const auto values = of_right_.look_at(at, false);
-      if (values.invalid != 0)
-        return arithmetic_overflow(settings_.where, rows,
-                                   begin + static_cast<std::size_t>(std::countr_zero(values.invalid)));
+      if (values.invalid != 0) {
+        const auto first = static_cast<std::size_t>(std::countr_zero(values.invalid));
+        return cannot_be_computed(settings_.where, rows, begin + first, reason_of(at, first));
+      }
       std::array<row_place, kernel::lane_count> places;
       const std::array<std::int64_t, kernel::lane_count> times{};
       std::size_t count = 0;
