@@ -1,9 +1,10 @@
 // expect: this aggregate is not defined for values of this type
 // names: "sum"
 // names: etlantic::text
-// means: sum, avg, variance and stddev need numbers (sum also takes durations); count_if needs a bool; min, max and the
-// means: second argument of min_by and max_by need values with an order. Text can be counted and has a least and a
-// means: greatest value. Structs and lists can only be counted.
+// means: sum, avg, variance, stddev and approximate_quantile need numbers (sum and approximate_quantile also take
+// means: durations); count_if needs a bool; min, max and the second argument of min_by and max_by need values with an
+// means: order. Text can be counted and collected and has a least and a greatest value. Structs and lists can only be
+// means: counted.
 #include <etlantic/graph/bare.hpp>
 #include <etlantic/graph/aggregate.hpp>
 

@@ -284,6 +284,35 @@ TEST_CASE("an enumerator that has no name is a result that does not fit") {
   CHECK(!done.ok());
 }
 
+TEST_CASE("an aggregate of the user without arguments sees every row, one with a constant gets it with every row") {
+  struct number_of_rows {
+    std::int64_t rows = 0;
+    void add() { ++rows; }
+    void merge(const number_of_rows& other) { rows += other.rows; }
+    std::int64_t result() const { return rows; }
+  };
+  struct weighted {
+    double sum = 0;
+    void add(std::int64_t weight, double factor) { sum += static_cast<double>(weight) * factor; }
+    void merge(const weighted& other) { sum += other.sum; }
+    double result() const { return sum; }
+  };
+  struct Given {
+    std::int64_t rows;
+    double sum;
+  };
+  const auto rows =
+      results_of<Given>(from<Measured>("in") |
+                            aggregate<Given>(named<"rows"> = aggregated_by<number_of_rows>(),
+                                             named<"sum"> = aggregated_by<weighted>(field<"weight">, 0.5)) |
+                            into<output_mode::complete>("out"),
+                        std::vector<std::vector<Measured>>{{{text("a"), {0}, {}, 1}, {text("b"), {0}, 1.0, 2}},
+                                                           {{text("a"), {0}, {}, 4}}});
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0].rows == 3);
+  CHECK(rows[0].sum == 3.5);
+}
+
 TEST_CASE("an aggregate of the user of several expressions is merged where sessions grow together") {
   struct Busy {
     text key;
