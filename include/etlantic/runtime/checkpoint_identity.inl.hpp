@@ -65,7 +65,10 @@ inline identity_node identify(const program& what, const program_node& node) {
   const std::string contract =
       node.contract == nullptr ? "" : std::string(node.contract->id) + " " + std::string(node.contract->version);
   switch (node.kind) {
-    case node_kind::extract: made.settings = "contract " + contract + ", asset " + node.asset; break;
+    case node_kind::extract:
+      made.settings = "contract " + contract + ", asset " + node.asset;
+      for (const std::string& zone : node.zones) made.settings += ", times of " + zone;
+      break;
     case node_kind::load:
       made.settings = describe(what, node.inputs) + describe_target(node) + contract + ", " + std::string(name_of(node.mode));
       break;
