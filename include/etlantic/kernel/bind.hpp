@@ -56,7 +56,8 @@ auto bind_field(const selected_row<Row, C, Assignments...>& row) {
 template <fixed_string Name, class Row, class... Added>
 auto bind_field(const extended_row<Row, Added...>& row) {
   constexpr int at = etlantic::detail::added_index<Added...>(Name.view());
-  if constexpr (at < 0) return bind_field<Name>(row.before);
+  if constexpr (at < 0)
+    return bind_field<Name>(row.before);
   else {
     using found = typename etlantic::detail::added_at<at, Added...>::type;
     return bound_field<storage_of<typename found::value>, found::nullable>{

@@ -133,7 +133,8 @@ constexpr bool gives_open_rows() {
   using facts = delivery_facts<typename stream_behind<member_type<Pipeline, Node>, Port>::type>;
   if constexpr (wiring<Pipeline>::nodes[Node].outputs[Port].sort == port_sort::invalid) return false;
   else if constexpr (facts::aggregates) return !facts::bounded;
-  else if constexpr (facts::keeps_rows) return !facts::newest_by.empty();
+  else if constexpr (facts::keeps_rows)
+    return !facts::newest_by.empty();
   else return reads_open_rows<Pipeline, Node>();
 }
 
@@ -248,8 +249,10 @@ constexpr std::span<const std::string_view> newest_by();
 template <class Pipeline, std::size_t Node, std::size_t Edge>
 constexpr std::span<const std::string_view> edge_brings_newest_by() {
   constexpr edge_fact edge = wiring<Pipeline>::edges[Edge];
-  if constexpr (edge.reader != static_cast<int>(Node)) return {};
-  else return newest_by<Pipeline, static_cast<std::size_t>(edge.producer), static_cast<std::size_t>(edge.port)>();
+  if constexpr (edge.reader != static_cast<int>(Node))
+    return {};
+  else
+    return newest_by<Pipeline, static_cast<std::size_t>(edge.producer), static_cast<std::size_t>(edge.port)>();
 }
 
 template <class Pipeline, std::size_t Node>
@@ -265,9 +268,12 @@ constexpr std::span<const std::string_view> reads_newest_by() {
 template <class Pipeline, std::size_t Node, std::size_t Port>
 constexpr std::span<const std::string_view> newest_by() {
   using facts = delivery_facts<typename stream_behind<member_type<Pipeline, Node>, Port>::type>;
-  if constexpr (wiring<Pipeline>::nodes[Node].outputs[Port].sort != port_sort::plain) return {};
-  else if constexpr (facts::aggregates || facts::keeps_rows) return facts::newest_by;
-  else return reads_newest_by<Pipeline, Node>();
+  if constexpr (wiring<Pipeline>::nodes[Node].outputs[Port].sort != port_sort::plain)
+    return {};
+  else if constexpr (facts::aggregates || facts::keeps_rows)
+    return facts::newest_by;
+  else
+    return reads_newest_by<Pipeline, Node>();
 }
 
 /// Whether a contract's primary key is made of these fields.
@@ -341,7 +347,8 @@ constexpr auto judge_load() {
       if constexpr (facts::mode == output_mode::update && has_key_of<typename facts::contract>(facts::newest_by))
         return pass{};
       else
-        return fail<rule::latest_rows_must_be_updated, node_culprit<Pipeline, Node>, reads_culprit<Pipeline, Node, 0>>{};
+        return fail<rule::latest_rows_must_be_updated, node_culprit<Pipeline, Node>,
+                    reads_culprit<Pipeline, Node, 0>>{};
     } else if constexpr (facts::facts::keeps_rows && facts::mode != output_mode::append)
       return fail<rule::keyed_rows_are_appended, node_culprit<Pipeline, Node>, reads_culprit<Pipeline, Node, 0>>{};
     else if constexpr (origin == row_origin::appended && facts::mode == output_mode::complete)

@@ -38,7 +38,8 @@ enum class setting_problem {
 
 constexpr std::string_view sentence_of(setting_problem problem) {
   constexpr std::string_view sentences[] = {
-      "", "the length of a window must be greater than zero",
+      "",
+      "the length of a window must be greater than zero",
       "the offset of a window must be less than its length, in either direction",
       "the slide of a window must be greater than zero",
       "the slide of a window must not be greater than its length: rows between windows would vanish",
@@ -175,7 +176,8 @@ constexpr auto judge_constant_settings() {
     else if constexpr (problem == setting_problem::watermark_delay)
       return fail<rule::watermark_delay_must_not_be_negative, who>{};
     else if constexpr (problem == setting_problem::join_range) return fail<rule::join_range_must_not_be_empty, who>{};
-    else if constexpr (problem == setting_problem::lag_memory) return fail<rule::lag_memory_must_be_positive, who>{};
+    else if constexpr (problem == setting_problem::lag_memory)
+      return fail<rule::lag_memory_must_be_positive, who>{};
     else return pass{};
   }
 }

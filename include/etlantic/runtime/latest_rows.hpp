@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 namespace etlantic {
 
@@ -44,6 +45,7 @@ class latest_rows {
   latest_settings settings_;
   row_store store_;
   key_map<newest> keys_;
+  std::vector<newest*> changed_;         // in this batch; values of a map stay where they are
   std::int64_t next_forgotten_ = never;  // no key is forgotten at an earlier watermark
 };
 

@@ -20,26 +20,25 @@ namespace etlantic {
       return;
     store_.remove(known.number);
   }
+  if (!known.changed) changed_.push_back(&known);
   known = {store_.add(row.rows, row.row), row.time, true, true};
   next_forgotten_ = std::min(next_forgotten_, row.time);
 }
 
 [[gnu::used]] inline result<void> latest_rows::finish(const batch_context& batch, stage_outputs& out,
                                                       stage_counts& counts) {
-  std::vector<newest*> changed;
-  for (auto& [key, each] : keys_)
-    if (each.changed) changed.push_back(&each);
   const std::size_t columns = settings_.rows->fields.size();
-  std::sort(changed.begin(), changed.end(), [&](const newest* left, const newest* right) {
+  std::sort(changed_.begin(), changed_.end(), [&](const newest* left, const newest* right) {
     if (left->time != right->time) return left->time < right->time;
     const row_place l = store_.at(left->number), r = store_.at(right->number);
     return compare_rows(*l.rows, l.row, *r.rows, r.row, columns) < 0;
   });
   std::vector<row_place> places;
-  for (newest* each : changed) {
+  for (newest* each : changed_) {
     places.push_back(store_.at(each->number));
     each->changed = false;
   }
+  changed_.clear();
   block rows(*settings_.rows);
   for (std::size_t done = 0; done < places.size(); done += rows.rows) {
     rows.clear();
@@ -72,7 +71,7 @@ namespace etlantic {
 
 [[gnu::used]] inline state_metrics latest_rows::state() const {
   return {0, static_cast<std::int64_t>(keys_.size()),
-          static_cast<std::int64_t>(store_.bytes() + memory_of_keys(keys_))};
+          static_cast<std::int64_t>(store_.bytes() + memory_of_keys(keys_) + changed_.capacity() * sizeof(newest*))};
 }
 
 [[gnu::used]] inline void latest_rows::save(state_writer& into) const {
@@ -89,6 +88,7 @@ namespace etlantic {
 
 [[gnu::used]] inline bool latest_rows::restore(state_reader& from) {
   keys_.clear();
+  changed_.clear();
   if (from.get<std::uint8_t>() != 1) return false;
   std::uint32_t number = 0;
   for (auto left = from.get<std::uint64_t>(); left != 0; --left) {

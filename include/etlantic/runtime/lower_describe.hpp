@@ -109,14 +109,14 @@ operator_description describe_operator(const deduplicate_operator<Row, Memory, J
 
 template <class Row, std::size_t Limit, fixed_string Field, bool Ascending>
 operator_description describe_operator(const top_operator<Row, Limit, Field, Ascending>&) {
-  return {"top",
-          {{"rows", std::to_string(Limit)}, {Ascending ? "least" : "greatest", std::string(Field.view())}}};
+  return {"top", {{"rows", std::to_string(Limit)}, {Ascending ? "least" : "greatest", std::string(Field.view())}}};
 }
 template <class Row, bool Forgets, fixed_string... Names>
 operator_description describe_operator(const latest_by_operator<Row, Forgets, Names...>&) {
   std::string keys;
   ((keys.append(keys.empty() ? "" : ", ").append(Names.view())), ...);
-  return {"latest_by", {{"keys", keys}, {"forgotten", Forgets ? "when the watermark reaches their newest row" : "never"}}};
+  return {"latest_by",
+          {{"keys", keys}, {"forgotten", Forgets ? "when the watermark reaches their newest row" : "never"}}};
 }
 template <class Row, fixed_string Field, std::size_t Distance, fixed_string Name, lag_memory Memory>
 operator_description describe_operator(const lag_operator<Row, Field, Distance, Name, Memory>& of) {
@@ -358,8 +358,9 @@ void describe_state_of(const process_operator<Row, Behaviour, JudgesLate>&, std:
 }
 template <class Row, std::size_t Limit, fixed_string Field, bool Ascending>
 void describe_state_of(const top_operator<Row, Limit, Field, Ascending>&, std::string& into) {
-  into += joined("top ", std::to_string(Limit), Ascending ? " least " : " greatest ", Field.view(), " ",
-                 describe_type<typename inferred<field_reference<Field>, Row>::value>(), describe_kept_rows<Row>(), "; ");
+  into +=
+      joined("top ", std::to_string(Limit), Ascending ? " least " : " greatest ", Field.view(), " ",
+             describe_type<typename inferred<field_reference<Field>, Row>::value>(), describe_kept_rows<Row>(), "; ");
 }
 template <class Row, bool Forgets, fixed_string... Names>
 void describe_state_of(const latest_by_operator<Row, Forgets, Names...>&, std::string& into) {
