@@ -30,7 +30,11 @@ class result_emission {
  public:
   /// The settings outlive the emission.
   explicit result_emission(const aggregate_settings& settings)
-      : settings_(settings), results_(*settings.result), variable_(*settings.result), check_(*settings.result), identity_(settings) {}
+      : settings_(settings),
+        results_(*settings.result),
+        variable_(*settings.result),
+        check_(*settings.result),
+        identity_(settings) {}
   result_emission(const result_emission&) = delete;
   result_emission& operator=(const result_emission&) = delete;
 
