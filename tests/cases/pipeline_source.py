@@ -258,10 +258,10 @@ class Program:
     def join(self, step):
         if self.case["steps"][0] is not step:
             raise NotExpressible("a join stands behind another step")
-        kind = {"left_semi": "semi", "left_anti": "anti"}.get(step["type"], step["type"])
-        if kind not in ("inner", "left", "right", "full", "semi", "anti"):
+        join_kind = {"left_semi": "semi", "left_anti": "anti"}.get(step["type"], step["type"])
+        if join_kind not in ("inner", "left", "right", "full", "semi", "anti"):
             raise NotExpressible(f"there is no join {step['type']}")
-        gives_left_rows = kind in ("semi", "anti")
+        gives_left_rows = join_kind in ("semi", "anti")
         if len(self.sources) != (1 if self.case.get("self_join") else 2):
             raise NotExpressible("a join takes two sources")
         left, right = self.sources[0], self.sources[-1]
@@ -270,13 +270,13 @@ class Program:
             arguments.append(f'where_matched(left<"value"> > {literal(step["and_left_value_greater_than"])})')
         fields, values = [], []
         for side in ("left",) if gives_left_rows else ("left", "right"):
-            missing = kind in ("full", "right" if side == "left" else "left")
+            missing = join_kind in ("full", "right" if side == "left" else "left")
             for name, kind, nullable in self.row:
                 fields.append((f"{side}_{name}", kind, nullable or missing))
                 values.append(f'named<"{side}_{name}"> = {"field" if gives_left_rows else side}<"{name}">')
         contract = self.add_contract("Joined", fields)
         self.event_time = None
-        return f"{kind}_join({', '.join(arguments)}) | select<{contract}>({', '.join(values)})"
+        return f"{join_kind}_join({', '.join(arguments)}) | select<{contract}>({', '.join(values)})"
 
     # ---- the program ------------------------------------------------------------------------------------------------
 

@@ -12,7 +12,8 @@ namespace etlantic {
 
 /// Thrown where a column would hold more bytes of long text, or more elements of lists, than it can place: 2^31 - 1.
 struct column_is_full final : std::length_error {
-  column_is_full() : std::length_error("a column cannot hold more than 2147483647 bytes of text or elements of lists") {}
+  column_is_full()
+      : std::length_error("a column cannot hold more than 2147483647 bytes of text or elements of lists") {}
 };
 
 /// The values of one field for the rows of a block, in Arrow's memory layout:

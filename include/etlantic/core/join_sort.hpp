@@ -4,8 +4,8 @@
 
 namespace etlantic {
 
-/// What comes out of a join: pairs of rows that match, and besides them the rows of no side, of one or of both that have
-/// no match; or rows of the left side alone, those that have a match (semi) or those that have none (anti).
+/// What comes out of a join: pairs of rows that match, and besides them the rows of no side, of one or of both that
+/// have no match; or rows of the left side alone, those that have a match (semi) or those that have none (anti).
 enum class join_sort : std::uint8_t { inner, left_outer, right_outer, full_outer, left_semi, left_anti };
 
 enum class join_side : std::uint8_t { of_left, of_right };

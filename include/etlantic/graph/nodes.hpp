@@ -78,9 +78,9 @@ struct node_traits<step<T, From...>> {
   static constexpr node_sort sort = node_sort::step;
   static constexpr std::string_view asset{};
   static constexpr auto inputs = []<std::size_t... I>(std::index_sequence<I...>) {
-    return std::array<port_fact, sizeof...(I)>{port_fact{
-        input_ports::names[I],
-        ReferencePort<member_type<T, input_ports::members[I]>> ? port_sort::reference : port_sort::plain}...};
+    return std::array<port_fact, sizeof...(I)>{
+        port_fact{input_ports::names[I],
+                  ReferencePort<member_type<T, input_ports::members[I]>> ? port_sort::reference : port_sort::plain}...};
   }(std::make_index_sequence<input_ports::count>{});
   static constexpr auto outputs = []<std::size_t... I>(std::index_sequence<I...>) {
     std::array<port_fact, sizeof...(I) + 1 + late::count> made{port_fact{output_ports::names[I], port_sort::plain}...};

@@ -14,8 +14,8 @@ struct input {
   std::size_t port = 0;  // its place among the inputs, set before `implement` is called
 };
 
-/// An input whose rows are looked up by others: not a stream, but the whole content of an extract, which is read again as
-/// the rule says. `lookup_join` takes it: `reference<Customer> customers{refreshed_every(1h)};`
+/// An input whose rows are looked up by others: not a stream, but the whole content of an extract, which is read again
+/// as the rule says. `lookup_join` takes it: `reference<Customer> customers{refreshed_every(1h)};`
 template <class C>
 struct reference {
   using contract = C;

@@ -362,9 +362,10 @@ struct joined_rows_are_not_aggregated {
 struct lookup_join_needs_a_reference {
   template <class Found>
   static consteval void enforce() {
-    static_assert(passed<Found>,
-                  "etlantic: the second side of a lookup join must be a reference<C> of the transformation, or filters, "
-                  "derived columns and selections behind one");
+    static_assert(
+        passed<Found>,
+        "etlantic: the second side of a lookup join must be a reference<C> of the transformation, or filters, "
+        "derived columns and selections behind one");
   }
 };
 
@@ -614,9 +615,10 @@ struct reference_must_come_from_an_extract {
 struct reference_must_not_be_streamed {
   template <class Found>
   static consteval void enforce() {
-    static_assert(passed<Found>,
-                  "etlantic: this extract is read as a reference and as a stream; declare two, each with an asset of its "
-                  "own");
+    static_assert(
+        passed<Found>,
+        "etlantic: this extract is read as a reference and as a stream; declare two, each with an asset of its "
+        "own");
   }
 };
 

@@ -69,8 +69,10 @@ template <class C>
 constexpr auto as_stream(const reference<C>& port) {
   using found = contract_verdict<C>;
   enforce(found{});
-  if constexpr (passed<found>) return stream<reference_source<C>, contract_row<C>>{{port.port}, {}, {}};
-  else return poisoned{};
+  if constexpr (passed<found>)
+    return stream<reference_source<C>, contract_row<C>>{{port.port}, {}, {}};
+  else
+    return poisoned{};
 }
 template <Stream S>
 constexpr const S& as_stream(const S& chain) {

@@ -14,7 +14,11 @@ inline void describe_fields(std::span<const field_description> fields, std::stri
     if (!first) into.append(", ");
     into.append(each.name).append(" ").append(name_of(each.type)).append(each.nullable ? "?" : "");
     if (each.type == logical_type::decimal)
-      into.append("(").append(std::to_string(each.precision)).append(",").append(std::to_string(each.scale)).append(")");
+      into.append("(")
+          .append(std::to_string(each.precision))
+          .append(",")
+          .append(std::to_string(each.scale))
+          .append(")");
     for (std::string_view name : each.enumerators) into.append(" ").append(name);
     if (!each.children.empty()) {
       into.append(" {");

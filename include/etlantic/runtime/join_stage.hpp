@@ -278,7 +278,8 @@ class join_stage final : public stage {
     result<void> done;
     waiting_[place(other(Side))].for_each_of(key_, hash, [&](std::uint32_t theirs, std::int64_t time) {
       if (!done || !partners.contains(time)) return;
-      if (gives_left_rows(settings_.sort) && waiting_[0].has_matched(Side == join_side::of_left ? mine : theirs)) return;
+      if (gives_left_rows(settings_.sort) && waiting_[0].has_matched(Side == join_side::of_left ? mine : theirs))
+        return;
       pairs_.add(Side, mine, theirs, waiting_);
       done = give_if_full(out);
     });

@@ -20,8 +20,8 @@ class join_state {
  public:
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
-  /// The contract of the rows outlives the state. A piece of its columns ends with the row that makes its long texts and
-  /// lists as long as `most_bytes`.
+  /// The contract of the rows outlives the state. A piece of its columns ends with the row that makes its long texts
+  /// and lists as long as `most_bytes`.
   explicit join_state(const schema& rows, std::size_t most_bytes = variable_bytes_per_block)
       : contract_(&rows), variable_(rows), most_bytes_(most_bytes) {}
 

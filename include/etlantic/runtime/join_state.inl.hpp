@@ -173,9 +173,9 @@ std::size_t bytes_of(const std::vector<T>& of) {
 }
 
 [[gnu::used]] inline std::size_t join_state::bytes() const {
-  std::size_t bytes = detail::bytes_of(piece_of_) + detail::bytes_of(times_) + detail::bytes_of(links_) + detail::bytes_of(matched_) +
-                      detail::bytes_of(there_) + detail::bytes_of(entries_) + detail::bytes_of(index_) +
-                      keys_.capacity();
+  std::size_t bytes = detail::bytes_of(piece_of_) + detail::bytes_of(times_) + detail::bytes_of(links_) +
+                      detail::bytes_of(matched_) + detail::bytes_of(there_) + detail::bytes_of(entries_) +
+                      detail::bytes_of(index_) + keys_.capacity();
   for (const block& piece : pieces_)
     for (const column& each : piece.columns) bytes += detail::bytes_of(each);
   return bytes;

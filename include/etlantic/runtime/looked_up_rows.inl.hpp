@@ -38,8 +38,7 @@ namespace etlantic {
 [[gnu::used]] inline std::uint64_t looked_up_rows::complete(std::size_t begin) const {
   std::uint64_t bits = 0;
   const std::size_t count = std::min(kernel::lane_count, pairs_.size() - begin);
-  for (std::size_t i = 0; i < count; ++i)
-    bits |= std::uint64_t{pairs_[begin + i].found != join_state::none} << i;
+  for (std::size_t i = 0; i < count; ++i) bits |= std::uint64_t{pairs_[begin + i].found != join_state::none} << i;
   return bits;
 }
 

@@ -126,9 +126,8 @@ class lookup_stage final : public stage {
       std::array<row_place, kernel::lane_count> places;
       const std::array<std::int64_t, kernel::lane_count> times{};
       std::size_t count = 0;
-      kernel::for_each_lane(values.keyed, [&](std::size_t row) {
-        places[count++] = {&rows, static_cast<std::uint32_t>(begin + row)};
-      });
+      kernel::for_each_lane(
+          values.keyed, [&](std::size_t row) { places[count++] = {&rows, static_cast<std::uint32_t>(begin + row)}; });
       std::uint32_t number = reference_.append(std::span(places).first(count), std::span(times).first(count));
       kernel::for_each_lane(values.keyed, [&](std::size_t row) {
         values.write_key(row, key_);
@@ -172,11 +171,12 @@ class lookup_stage final : public stage {
       bool found = false;
       if (((values.keyed >> row) & 1) != 0) {
         values.write_key(row, key_);
-        reference_.for_each_of(key_, kernel::hash_text(key_, kernel::hash_seed), [&](std::uint32_t theirs, std::int64_t) {
-          if (!done) return;
-          found = true;
-          done = add(*at.rows, mine, theirs, out);
-        });
+        reference_.for_each_of(key_, kernel::hash_text(key_, kernel::hash_seed),
+                               [&](std::uint32_t theirs, std::int64_t) {
+                                 if (!done) return;
+                                 found = true;
+                                 done = add(*at.rows, mine, theirs, out);
+                               });
       }
       if (done) done = end_row(*at.rows, mine, found, out);
     });

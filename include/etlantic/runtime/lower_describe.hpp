@@ -383,8 +383,10 @@ void describe_state_of(const lag_operator<Row, Field, Distance, Name, Memory>& o
 template <class Source, class Row, class... Operators>
 std::string describe_state(const stream<Source, Row, Operators...>& chain) {
   std::string made;
-  if constexpr (is_lookup<Source>) return made;
-  else if constexpr (JoinSource<Source>) return describe_join_state(chain.source);
+  if constexpr (is_lookup<Source>)
+    return made;
+  else if constexpr (JoinSource<Source>)
+    return describe_join_state(chain.source);
   else if constexpr ((StatefulOperator<Operators> || ...)) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (describe_state_of(boost::hana::at_c<I>(chain.operators), made), ...);

@@ -13,8 +13,9 @@
 
 namespace etlantic {
 
-// The bytes that a version of a reference is kept as: a text that describes the contract, the valid rows by blocks (each
-// behind a byte 1, the last one before a byte 0), the same of the invalid rows as one text, and the numbers of both.
+// The bytes that a version of a reference is kept as: a text that describes the contract, the valid rows by blocks
+// (each behind a byte 1, the last one before a byte 0), the same of the invalid rows as one text, and the numbers of
+// both.
 
 /// Reads a source as a whole and makes these bytes of it. The observed time of invalid rows is left to those who give
 /// them out, so that equal content has equal bytes.

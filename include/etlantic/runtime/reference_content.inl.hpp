@@ -106,8 +106,9 @@ inline void save_next_block(const block& rows, state_writer& into) {
 }
 
 [[gnu::used]] inline failure reference_reader::damaged() const {
-  return {failure_class::checkpoint, "PMSTREAM461", "the rows that are kept of reference '" + extract_.name + "' are damaged",
-          where_, "Restore the checkpoint directory from a copy, or start a new checkpoint."};
+  return {failure_class::checkpoint, "PMSTREAM461",
+          "the rows that are kept of reference '" + extract_.name + "' are damaged", where_,
+          "Restore the checkpoint directory from a copy, or start a new checkpoint."};
 }
 
 [[gnu::used]] inline result<void> reference_reader::give(row_receiver& into) {

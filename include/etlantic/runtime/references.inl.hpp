@@ -51,8 +51,9 @@ inline result<state_writer> read_reference(const batch_setting& query, std::size
 }
 
 inline reference_version version_of(const program_node& extract, const plan_record& plan, std::string_view bytes) {
-  return {extract.name, plan.batch,    plan.planned_at, static_cast<std::int64_t>(bytes.size()),
-          crc32c(bytes), kernel::hash_text(bytes, kernel::hash_seed)};
+  return {extract.name,    plan.batch,
+          plan.planned_at, static_cast<std::int64_t>(bytes.size()),
+          crc32c(bytes),   kernel::hash_text(bytes, kernel::hash_seed)};
 }
 
 inline result<void> plan_reference(const batch_setting& query, std::size_t node, const plan_record& plan) {

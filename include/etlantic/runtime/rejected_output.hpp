@@ -42,8 +42,8 @@ void append_json_field(std::string& to, const column& from, std::size_t row);
 /// Collects what a step cannot give out as rows of rejected<C> and hands them to its `invalid` output.
 class rejected_output {
  public:
-  /// `rejected` is the contract of the port; without one rows are counted by the stage and dropped. A block of them ends
-  /// with the row that makes a column's texts as long as `most_bytes`.
+  /// `rejected` is the contract of the port; without one rows are counted by the stage and dropped. A block of them
+  /// ends with the row that makes a column's texts as long as `most_bytes`.
   rejected_output(const schema& result, const schema* rejected, std::size_t port, std::string step,
                   std::size_t most_bytes = variable_bytes_per_block)
       : rows_(rejected != nullptr ? block(*rejected) : block()),

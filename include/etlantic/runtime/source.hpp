@@ -80,8 +80,8 @@ class source {
   /// Marks the present end of the input: `plan` never goes beyond it any more (trigger "available now").
   virtual result<void> freeze() = 0;
 
-  /// All that is there now, for a reference; `plan` and `restore` are not called then. What `read` gives of the ranges is
-  /// this content as long as `whole` gives the same version.
+  /// All that is there now, for a reference; `plan` and `restore` are not called then. What `read` gives of the ranges
+  /// is this content as long as `whole` gives the same version.
   virtual result<whole_content> whole() {
     return failure{failure_class::configuration, "PMSTREAM408", "this source cannot be read as a reference", describe(),
                    "Bind the reference to a source that can be read again as a whole: files, or memory."};

@@ -87,8 +87,8 @@ class stage {
   /// removes state that the watermark closed.
   virtual result<void> finish(stage_outputs& out) = 0;
 
-  /// Of a stage that looks rows up in a reference: forgets what it has of the one at an input, behind `begin`, and takes
-  /// the whole content of its new version block by block, before any row of a stream.
+  /// Of a stage that looks rows up in a reference: forgets what it has of the one at an input, behind `begin`, and
+  /// takes the whole content of its new version block by block, before any row of a stream.
   virtual void begin_reference(std::size_t) {}
   virtual result<void> add_reference(std::size_t, const block&) { return {}; }
 

@@ -13,11 +13,12 @@ namespace etlantic {
   std::string shown = text(payload).substr(0, 200);
   std::string place = text(split);
   if (!line.empty()) place += ", line " + std::string(line);
-  return {failure_class::source_data, "PMSTREAM407",
-          "a row of the reference '" + std::string(who) + "' breaks its contract: " + what + " in " + place + ": " + shown,
-          place,
-          "Correct the row and start the query again, or load the extract's `invalid` output: then such rows go there "
-          "and the others are looked up."};
+  return {
+      failure_class::source_data, "PMSTREAM407",
+      "a row of the reference '" + std::string(who) + "' breaks its contract: " + what + " in " + place + ": " + shown,
+      place,
+      "Correct the row and start the query again, or load the extract's `invalid` output: then such rows go there "
+      "and the others are looked up."};
 }
 
 }  // namespace etlantic

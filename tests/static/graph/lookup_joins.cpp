@@ -54,10 +54,10 @@ static_assert(is_failure<lookup_verdict<orders, input<Customer>, by_customer>, r
                          type<Customer>>);
 static_assert(is_failure<lookup_verdict<orders, int, by_customer>, rule::lookup_join_needs_a_reference, type<int>>);
 using grouped = decltype(customers{} | group_by<"customer">);
-static_assert(is_failure<lookup_verdict<orders, grouped, by_customer>, rule::lookup_join_needs_a_reference,
-                         type<Customer>>);
-static_assert(is_failure<lookup_verdict<customers, customers, by_customer>, rule::reference_must_be_looked_up,
-                         type<Customer>>);
+static_assert(
+    is_failure<lookup_verdict<orders, grouped, by_customer>, rule::lookup_join_needs_a_reference, type<Customer>>);
+static_assert(
+    is_failure<lookup_verdict<customers, customers, by_customer>, rule::reference_must_be_looked_up, type<Customer>>);
 static_assert(is_failure<lookup_verdict<decltype(orders{} | group_by<"customer">), customers, by_customer>,
                          rule::join_takes_streams_of_inputs, type<Order>>);
 static_assert(std::is_same_v<lookup_verdict<poisoned, customers, by_customer>, poisoned>);
@@ -69,16 +69,17 @@ static_assert(is_failure<lookup_verdict<orders, customers, by_customer, range_ru
                          type<Order>, type<Customer>>);
 using timed_orders = decltype(orders{} | watermark<"ordered_at">(1min));
 using timed_customers = decltype(customers{} | watermark<"changed_at">(1min));
-static_assert(is_failure<lookup_verdict<timed_orders, customers, by_customer>, rule::lookup_join_knows_no_times,
-                         type<Order>>);
-static_assert(is_failure<lookup_verdict<orders, timed_customers, by_customer>, rule::lookup_join_knows_no_times,
-                         type<Customer>>);
+static_assert(
+    is_failure<lookup_verdict<timed_orders, customers, by_customer>, rule::lookup_join_knows_no_times, type<Order>>);
+static_assert(
+    is_failure<lookup_verdict<orders, timed_customers, by_customer>, rule::lookup_join_knows_no_times, type<Customer>>);
 
 // ---- elsewhere a reference is no stream -----------------------------------------------------------------------------
 static_assert(is_failure<join_verdict<join_sort::inner, orders, customers, by_customer, unbounded_rule>,
                          rule::reference_must_be_looked_up, type<Customer>>);
-static_assert(is_failure<decltype(detail::judge_union<decltype(as_stream(customers{})), decltype(as_stream(customers{}))>()),
-                         rule::reference_must_be_looked_up, type<Customer>>);
+static_assert(
+    is_failure<decltype(detail::judge_union<decltype(as_stream(customers{})), decltype(as_stream(customers{}))>()),
+               rule::reference_must_be_looked_up, type<Customer>>);
 
 // ---- types of results -----------------------------------------------------------------------------------------------
 constexpr auto inner_rows = lookup_join(orders{}, customers{}, on<"customer">);
@@ -154,7 +155,7 @@ struct Updated {
   step<Name, "orders.valid", "customers.valid"> names;
   load<MaybeNamed, "named_orders", "names.rows", output_mode::update> named_orders;
 };
-static_assert(is_failure<pipeline_verdict<Updated>, rule::join_results_are_appended, at<"named_orders">,
-                         reading<"names.rows">>);
+static_assert(
+    is_failure<pipeline_verdict<Updated>, rule::join_results_are_appended, at<"named_orders">, reading<"names.rows">>);
 
 }  // namespace lookup_joins_test

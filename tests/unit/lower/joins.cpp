@@ -340,9 +340,10 @@ constexpr auto implement(const Unpaid& t) {
   const auto orders = t.orders | watermark<"ordered_at">(0s);
   const auto payments = t.payments | watermark<"paid_at">(0s);
   const auto keys = on_equal(left<"id"> == right<"order">);
-  return outputs(named<"paid"> = semi_join(orders, payments, keys, within(0s, 10s), where_matched(right<"paid"> > 0)),
-                 named<"unpaid"> = anti_join(orders, payments, keys, within(0s, 10s), where_matched(right<"paid"> > 0)) |
-                                   etlantic::where(field<"amount"> > 1));
+  return outputs(
+      named<"paid"> = semi_join(orders, payments, keys, within(0s, 10s), where_matched(right<"paid"> > 0)),
+      named<"unpaid"> = anti_join(orders, payments, keys, within(0s, 10s), where_matched(right<"paid"> > 0)) |
+                        etlantic::where(field<"amount"> > 1));
 }
 struct UnpaidShop {
   extract<Order, "orders"> orders;
@@ -365,7 +366,8 @@ TEST_CASE("a semi join gives a row once, at its first match, an anti join when i
   where.assets["payments"].made_source = payments;
   where.assets["paid"].made_sink = paid;
   where.assets["unpaid"].made_sink = unpaid;
-  orders->add({{1, 5, at(10), text("a coupon that is long")}, {2, 5, at(10), {}}, {3, 1, at(11), {}}, {4, 5, at(12), {}}});
+  orders->add(
+      {{1, 5, at(10), text("a coupon that is long")}, {2, 5, at(10), {}}, {3, 1, at(11), {}}, {4, 5, at(12), {}}});
   payments->add({{1, 3, at(10)}, {1, 2, at(11)}, {2, 0, at(12)}});
   orders->add({{5, 5, at(25), {}}});
   payments->add({{1, 1, at(20)}, {4, 1, at(22)}, {5, 1, at(30)}});

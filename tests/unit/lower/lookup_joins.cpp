@@ -135,7 +135,8 @@ TEST_CASE("JN-13: the static side changes between batches, and each batch meets 
   // All orders are there at the start, so that both batches are of one query; the reference changes in between.
   run.orders->add({{1, 1, 0}});
   run.orders->add({{2, 1, 0}});
-  batches each{{[&] { run.customers->replace({{1, text("a"), 0}}); }, [&] { run.customers->replace({{1, text("b"), 0}}); }}};
+  batches each{
+      {[&] { run.customers->replace({{1, text("a"), 0}}); }, [&] { run.customers->replace({{1, text("b"), 0}}); }}};
   const auto done = each.run(Naming<NameFound>{}, run.where);
   INFO((done ? "" : done.error().message));
   REQUIRE(done.ok());
@@ -153,11 +154,10 @@ TEST_CASE("JN-13: the static side is a file that is replaced, whatever reads the
   run.orders->add({{4, 1, 0}});
   batches each{{[&] { files.write("customers.json", R"({"customer":1,"name":"a","limit":1})"); },
                 [&] {
-                  files.write("customers.json",
-                              R"({"customer":1,"name":"b","limit":1})"
-                              "\n"
-                              R"({"customer":2,"name":"c","limit":1})"
-                              "\n");
+                  files.write("customers.json", R"({"customer":1,"name":"b","limit":1})"
+                                                "\n"
+                                                R"({"customer":2,"name":"c","limit":1})"
+                                                "\n");
                 },
                 [&] { files.write("customers.json", R"({"customer":1,"name":"d","limit":1})"); }}};
   const auto done = each.run(Naming<NameAll>{}, run.where);
@@ -231,8 +231,7 @@ std::vector<Named> names_by_rule(refresh_rule rule) {
 TEST_CASE("a reference is read again as its rule says") {
   CHECK(names_by_rule<NameAll>(refreshed_each_batch()) ==
         std::vector<Named>{of(0, "a"), of(1, "b"), of(2, "c"), of(3, "d")});
-  CHECK(names_by_rule<NameAll>(refreshed_once()) ==
-        std::vector<Named>{of(0, "a"), of(1, "a"), of(2, "a"), of(3, "a")});
+  CHECK(names_by_rule<NameAll>(refreshed_once()) == std::vector<Named>{of(0, "a"), of(1, "a"), of(2, "a"), of(3, "a")});
   CHECK(names_by_rule<NameAll>(refreshed_every(20s)) ==
         std::vector<Named>{of(0, "a"), of(1, "a"), of(2, "c"), of(3, "c")});
   CHECK(names_by_rule<NameAll>(refreshed_every(10s)) ==
@@ -365,8 +364,7 @@ constexpr auto implement(const Price<KeepsAll>& t) {
   const auto items = t.items | etlantic::where(field<"size"> < 90) | derive<"half">(field<"size"> - 10);
   const auto rates = t.rates | etlantic::where(field<"cents"> != 7);
   const auto keys = on<"kind">;
-  const auto condition =
-      where_matched(left<"half"> >= right<"from"> && left<"size"> != 20 && right<"cents"> < 60);
+  const auto condition = where_matched(left<"half"> >= right<"from"> && left<"size"> != 20 && right<"cents"> < 60);
   if constexpr (KeepsAll)
     return left_lookup_join(items, rates, keys, condition) | select<Result>(named<"price"> = right<"cents">);
   else
@@ -401,7 +399,8 @@ void compare_with_loops(unsigned seed) {
     std::vector<Rate> rows(static_cast<std::size_t>(below(seed % 7 == 0 ? 2'000 : 60)));
     for (Rate& row : rows) row = {below(kinds), below(100), below(80)};
     std::vector<Item> given(static_cast<std::size_t>(1 + below(150)));
-    for (Item& row : given) row = {below(1'000'000), below(9) == 0 ? std::optional<std::int64_t>() : below(kinds), below(100)};
+    for (Item& row : given)
+      row = {below(1'000'000), below(9) == 0 ? std::optional<std::int64_t>() : below(kinds), below(100)};
     items->add(given);
     for (const Item& item : given) {
       if (item.size >= 90) continue;
@@ -514,5 +513,6 @@ TEST_CASE("a million rows of reference take their own room, however many batches
   CHECK(greatest < count * 250);
   CHECK(first > count * 40);
   CHECK(run.named->rows() == std::vector<Named>{of(1, "name 5"), of(2, "name 999"), of(3, nullptr), of(10, "name 0"),
-                                                of(11, "name 1"), of(12, "name 2"), of(13, "another"), of(14, "name 4")});
+                                                of(11, "name 1"), of(12, "name 2"), of(13, "another"),
+                                                of(14, "name 4")});
 }

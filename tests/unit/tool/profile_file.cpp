@@ -161,10 +161,11 @@ TEST_CASE("an unknown key is named with its line and the nearest key") {
         "local.yaml:6:1: error PMCFG310: \"triger\" is not a key of a profile\n"
         "  where: triger\n"
         "  help: did you mean \"trigger\"?\n");
-  CHECK(mistakes(good_assets + checkpoint + "limits: {max_rows: 5}\n") ==
-        "local.yaml:6:10: error PMCFG310: \"max_rows\" is not a key of limits\n"
-        "  where: limits.max_rows\n"
-        "  help: it can be max_rows_per_trigger, max_bytes_per_trigger, max_files_per_trigger or max_reference_bytes\n");
+  CHECK(
+      mistakes(good_assets + checkpoint + "limits: {max_rows: 5}\n") ==
+      "local.yaml:6:10: error PMCFG310: \"max_rows\" is not a key of limits\n"
+      "  where: limits.max_rows\n"
+      "  help: it can be max_rows_per_trigger, max_bytes_per_trigger, max_files_per_trigger or max_reference_bytes\n");
   CHECK(mistakes(good_assets + "checkpoint: {pth: here}\n") ==
         "local.yaml:5:14: error PMCFG310: \"pth\" is not a key of checkpoint\n"
         "  where: checkpoint.pth\n"

@@ -12,8 +12,8 @@ struct listed_file {
   std::string path;
   std::int64_t modified = 0;  ///< nanoseconds since 1970
   std::int64_t size = 0;
-  std::int64_t changed = 0;     ///< nanoseconds since 1970: its content or what is known of it, such as its name
-  std::uint64_t number = 0;     ///< the file's own in its file system
+  std::int64_t changed = 0;  ///< nanoseconds since 1970: its content or what is known of it, such as its name
+  std::uint64_t number = 0;  ///< the file's own in its file system
 };
 
 /// The files that `path` names: itself, the files directly in a directory, or the matches of a pattern (glob(7)).
