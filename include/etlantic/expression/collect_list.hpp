@@ -13,8 +13,8 @@ struct first_in_source_order {
   V value;
 };
 
-/// The first `Most` values in source order as a list, ignoring nulls: `std::vector` of their type, empty without values.
-/// What comes behind them is not kept, so that a group's state is bounded.
+/// The first `Most` values in source order as a list, ignoring nulls: `std::vector` of their type, empty without
+/// values. What comes behind them is not kept, so that a group's state is bounded.
 template <std::size_t Most, Expression E>
 constexpr auto collect_list(const E& of) {
   return aggregate_call<aggregate_function::collect_list, first_in_source_order<E, Most>>{{of}};
@@ -34,8 +34,10 @@ template <class V, std::size_t Most, class Row>
 struct inference<first_in_source_order<V, Most>, Row> {
   static constexpr auto pick() {
     using value = inferred<V, Row>;
-    if constexpr (!passed<value>) return value{};
-    else return typed<listed_value<typename value::value, Most>, value::nullable>{};
+    if constexpr (!passed<value>)
+      return value{};
+    else
+      return typed<listed_value<typename value::value, Most>, value::nullable>{};
   }
   using type = decltype(pick());
 };
@@ -44,12 +46,14 @@ template <class V, std::size_t Most, class Row>
 struct inference<aggregate_call<aggregate_function::collect_list, first_in_source_order<V, Most>>, Row> {
   static constexpr auto pick() {
     using value = inferred<V, Row>;
-    if constexpr (!passed<value>) return value{};
+    if constexpr (!passed<value>)
+      return value{};
     else if constexpr (Most < 1 || Most > 10'000)
       return fail<rule::collected_list_must_be_bounded, values_kept<Most>>{};
     else if constexpr (std::is_void_v<typename field_traits<typename value::value>::storage>)
       return fail<rule::aggregate_must_suit_its_type, called<"collect_list">, etlantic::type<typename value::value>>{};
-    else return typed<std::vector<typename value::value>>{};
+    else
+      return typed<std::vector<typename value::value>>{};
   }
   using type = decltype(pick());
 };

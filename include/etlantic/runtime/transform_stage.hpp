@@ -237,7 +237,7 @@ class transform_stage final : public stage {
   failure failure_of(const kernel::chunk& at, std::uint64_t passed, std::size_t first) const {
     const finding& found = findings_.front();
     const auto row = static_cast<std::size_t>(std::countr_zero(found.rows));
-    if (found.code == arithmetic_overflow_code) 
+    if (found.code == arithmetic_overflow_code)
       return cannot_be_computed(settings_.where, *at.rows, at.begin + row, found.wrong.reason);
     const std::uint64_t before = passed & ((std::uint64_t{1} << row) - 1);
     const std::size_t result = first + static_cast<std::size_t>(std::popcount(before));

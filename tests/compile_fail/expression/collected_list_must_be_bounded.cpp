@@ -18,11 +18,9 @@ struct Path {
 };
 
 #ifdef ETLANTIC_MUST_FAIL
-constexpr auto rows = from<Visit>("visits")
-                    | group_by<"visitor">
-                    | aggregate<Path>(named<"pages"> = collect_list<1'000'000>(field<"page">));
+constexpr auto rows = from<Visit>("visits") | group_by<"visitor"> |
+                      aggregate<Path>(named<"pages"> = collect_list<1'000'000>(field<"page">));
 #else
-constexpr auto rows = from<Visit>("visits")
-                    | group_by<"visitor">
-                    | aggregate<Path>(named<"pages"> = collect_list<100>(field<"page">));
+constexpr auto rows =
+    from<Visit>("visits") | group_by<"visitor"> | aggregate<Path>(named<"pages"> = collect_list<100>(field<"page">));
 #endif

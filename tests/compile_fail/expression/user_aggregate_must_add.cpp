@@ -1,7 +1,7 @@
 // expect: a user-defined aggregate needs a function add that takes the values of a row
 // names: total
-// means: add is called for every row of a group, with the values of the arguments of aggregated_by; rows where one is null are
-// means: passed over.
+// means: add is called for every row of a group, with the values of the arguments of aggregated_by; rows where one is
+// null are means: passed over.
 #include <etlantic/graph/aggregate.hpp>
 #include <etlantic/graph/bare.hpp>
 
@@ -31,5 +31,4 @@ struct total {
 };
 #endif
 
-constexpr auto rows = from<Trade>("trades")
-                    | aggregate<Totals>(named<"total"> = aggregated_by<total>(field<"size">));
+constexpr auto rows = from<Trade>("trades") | aggregate<Totals>(named<"total"> = aggregated_by<total>(field<"size">));

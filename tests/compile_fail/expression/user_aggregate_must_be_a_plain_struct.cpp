@@ -1,8 +1,7 @@
-// expect: the struct of a user-defined aggregate is its state: public fields, no constructors, no bases, no virtuals, no C arrays, copied as bytes
-// names: total
-// names: has_constructors_or_private_fields
-// means: Without a constructor the state starts with the values behind the fields' names, as in `std::int64_t sum = 0;`. That it is
-// means: copied as bytes means: no destructor and no copying of its own.
+// expect: the struct of a user-defined aggregate is its state: public fields, no constructors, no bases, no virtuals,
+// no C arrays, copied as bytes names: total names: has_constructors_or_private_fields means: Without a constructor the
+// state starts with the values behind the fields' names, as in `std::int64_t sum = 0;`. That it is means: copied as
+// bytes means: no destructor and no copying of its own.
 #include <etlantic/graph/aggregate.hpp>
 #include <etlantic/graph/bare.hpp>
 
@@ -34,5 +33,4 @@ struct total {
 };
 #endif
 
-constexpr auto rows = from<Trade>("trades")
-                    | aggregate<Totals>(named<"total"> = aggregated_by<total>(field<"size">));
+constexpr auto rows = from<Trade>("trades") | aggregate<Totals>(named<"total"> = aggregated_by<total>(field<"size">));

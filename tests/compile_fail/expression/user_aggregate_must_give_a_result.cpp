@@ -1,7 +1,7 @@
 // expect: a user-defined aggregate needs a const function result that gives a value for a field
 // names: total
-// means: It is called whenever a result is due, also before more rows come, so it must not change the state. std::optional gives
-// means: null. Lists and structs are not given.
+// means: It is called whenever a result is due, also before more rows come, so it must not change the state.
+// std::optional gives means: null. Lists and structs are not given.
 #include <etlantic/graph/aggregate.hpp>
 #include <etlantic/graph/bare.hpp>
 
@@ -32,5 +32,4 @@ struct total {
 };
 #endif
 
-constexpr auto rows = from<Trade>("trades")
-                    | aggregate<Totals>(named<"total"> = aggregated_by<total>(field<"size">));
+constexpr auto rows = from<Trade>("trades") | aggregate<Totals>(named<"total"> = aggregated_by<total>(field<"size">));

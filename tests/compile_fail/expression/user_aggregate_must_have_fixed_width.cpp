@@ -1,9 +1,7 @@
-// expect: the fields of a user-defined aggregate must be numbers, bools, enumerations, decimals, times, arrays of them (std::array), or structs of them
-// names: total
-// names: "seen"
-// names: std::vector<
-// means: The state of each group lies in the table of groups and in checkpoints, so its size is known when the program is
-// means: compiled: no text, no vector, no optional, no pointer. collect_list keeps the first values of a group.
+// expect: the fields of a user-defined aggregate must be numbers, bools, enumerations, decimals, times, arrays of them
+// (std::array), or structs of them names: total names: "seen" names: std::vector< means: The state of each group lies
+// in the table of groups and in checkpoints, so its size is known when the program is means: compiled: no text, no
+// vector, no optional, no pointer. collect_list keeps the first values of a group.
 #include <etlantic/graph/aggregate.hpp>
 #include <etlantic/graph/bare.hpp>
 
@@ -35,5 +33,4 @@ struct total {
 };
 #endif
 
-constexpr auto rows = from<Trade>("trades")
-                    | aggregate<Totals>(named<"total"> = aggregated_by<total>(field<"size">));
+constexpr auto rows = from<Trade>("trades") | aggregate<Totals>(named<"total"> = aggregated_by<total>(field<"size">));

@@ -1,7 +1,7 @@
 // expect: a user-defined aggregate needs a function merge that takes another one of its kind by const reference
 // names: total
-// means: A window that slides is put together from parts, and sessions grow together: what two parts of the rows came to has to
-// means: give what all of the rows would have given.
+// means: A window that slides is put together from parts, and sessions grow together: what two parts of the rows came
+// to has to means: give what all of the rows would have given.
 #include <etlantic/graph/aggregate.hpp>
 #include <etlantic/graph/bare.hpp>
 
@@ -31,5 +31,4 @@ struct total {
 };
 #endif
 
-constexpr auto rows = from<Trade>("trades")
-                    | aggregate<Totals>(named<"total"> = aggregated_by<total>(field<"size">));
+constexpr auto rows = from<Trade>("trades") | aggregate<Totals>(named<"total"> = aggregated_by<total>(field<"size">));

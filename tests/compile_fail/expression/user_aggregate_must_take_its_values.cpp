@@ -2,8 +2,8 @@
 // names: total
 // names: long
 // means: It has as many parameters as aggregated_by has arguments. Each has the type of its argument: text arrives as
-// means: std::string_view, integers and floating point may be wider. What would be cut or lose digits is not converted in
-// means: silence; cast the argument.
+// means: std::string_view, integers and floating point may be wider. What would be cut or lose digits is not converted
+// in means: silence; cast the argument.
 #include <etlantic/graph/aggregate.hpp>
 #include <etlantic/graph/bare.hpp>
 
@@ -34,5 +34,4 @@ struct total {
 };
 #endif
 
-constexpr auto rows = from<Trade>("trades")
-                    | aggregate<Totals>(named<"total"> = aggregated_by<total>(field<"size">));
+constexpr auto rows = from<Trade>("trades") | aggregate<Totals>(named<"total"> = aggregated_by<total>(field<"size">));
