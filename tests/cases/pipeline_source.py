@@ -13,7 +13,7 @@ class NotExpressible(Exception):
 KEYS_OF_CASE = {
     "case", "about", "note", "depends_on_pin", "columns", "sources", "watermark_policy", "steps", "select", "output_mode",
     "late_policy", "no_data_batches", "restart_before_batch", "watermark_after_us", "late_lines", "state_rows_after",
-    "trigger", "self_join", "columns_added_after_restart", "input_order_after_restart",
+    "trigger", "self_join", "default_zone", "columns_added_after_restart", "input_order_after_restart",
     "watermark_policy_asked_for_after_restart", "watermark_policy_in_force_after_restart",
     "watermark_after_us_if_only_the_global_value_is_stored",
 }
@@ -114,8 +114,16 @@ class Program:
             raise NotExpressible(f"there is no output mode {case['output_mode']}")
         if case.get("late_policy", "drop and count") != "drop and count":
             raise NotExpressible(f"there is no late policy {case['late_policy']}")
-        self.row = [(name, type_of(kind), True) for name, kind in case["columns"].items()]
+        self.row = [(name, self.type_of_column(kind), True) for name, kind in case["columns"].items()]
         self.row_contract = self.add_contract("Row", self.row)
+
+    def type_of_column(self, kind):
+        zone = self.case.get("default_zone")
+        if zone is None or kind != "timestamp":
+            return type_of(kind)
+        if not re.fullmatch(r"[A-Za-z0-9_+/-]+", zone):
+            raise NotExpressible(f"{zone} is not the name of a time zone")
+        return f'local_time<"{zone}">'
 
     def add_contract(self, name, fields):
         self.contracts.append((name, fields))
