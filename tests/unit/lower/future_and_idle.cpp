@@ -100,7 +100,7 @@ struct two_inputs {
   progress run(std::int64_t now) {
     query_environment environment;
     environment.now = [now] { return at(now); };
-    auto started = start_program(lower<Both>(), where(), {}, environment);
+    auto started = start_program(*lower<Both>(), where(), {}, environment);
     INFO((started ? "" : started.error().message));
     REQUIRE(started.ok());
     started->await();

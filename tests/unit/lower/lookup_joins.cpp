@@ -104,7 +104,7 @@ struct batches {
       if (next < before.size()) before[next++]();
     };
     where.trigger.kind = trigger_kind::available_now;
-    result<query> running = start_program(lower(pipeline), where, on_batch, environment);
+    result<query> running = start_program(*lower(pipeline), where, on_batch, environment);
     if (!running) return running.error();
     running->await();
     if (result<void> outcome = running->outcome(); !outcome) return outcome.error();
@@ -241,7 +241,7 @@ TEST_CASE("a reference is read again as its rule says") {
 TEST_CASE("a plan names the reference and when it is read again") {
   Naming<NameFound> pipeline;
   pipeline.naming.with.customers.refresh = refreshed_every(1h);
-  const program shown = lower(pipeline);
+  const program shown = *lower(pipeline);
   const program_node& step = *shown.find("naming");
   CHECK(step.state_schema.empty());
   REQUIRE(step.operators.size() == 2);

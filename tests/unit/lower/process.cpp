@@ -164,7 +164,7 @@ TEST_CASE("the settings of a behaviour can be parameters; late rows go to the la
   REQUIRE(late_clicks->rows().size() == 1);
   CHECK(late_clicks->rows()[0].event.page == text("old"));
 
-  const program plan = lower(pipeline);
+  const program plan = *lower(pipeline);
   const operator_description& shown = plan.nodes[1].operators.back();
   CHECK(shown.name == "process");
   REQUIRE(shown.settings.size() == 4);
