@@ -22,7 +22,7 @@ std::string plan_json(const program& what, const profile* where);
 std::vector<std::string> readers_of(const program& what, port_reference output);
 
 /// Fields of the primary key, in its order; empty without one.
-std::vector<std::string> key_of(const schema& contract);
+std::vector<std::string> merge_key_of(const schema& contract);
 
 /// The operators that cut time into windows, in order.
 std::vector<const operator_description*> windows_of(const program_node& node);

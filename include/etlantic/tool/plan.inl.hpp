@@ -19,7 +19,7 @@ namespace etlantic {
   return readers;
 }
 
-[[gnu::used]] inline std::vector<std::string> key_of(const schema& contract) {
+[[gnu::used]] inline std::vector<std::string> merge_key_of(const schema& contract) {
   std::vector<const field_description*> fields;
   for (const field_description& each : contract.fields)
     if (each.key_position >= 0) fields.push_back(&each);

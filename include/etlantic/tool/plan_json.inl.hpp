@@ -61,7 +61,7 @@ class plan_json_writer {
     if (node.kind == node_kind::step) write_step(node);
     if (node.kind == node_kind::load) {
       json_.member("output_mode", name_of(node.mode));
-      texts("merge_key", node.contract == nullptr ? std::vector<std::string>() : key_of(*node.contract));
+      texts("merge_key", node.contract == nullptr ? std::vector<std::string>() : merge_key_of(*node.contract));
     } else {
       write_outputs(index);
     }

@@ -120,7 +120,7 @@ class plan_printer {
 
   void print_load(const program_node& node) {
     line("output mode", name_of(node.mode));
-    const std::vector<std::string> key = node.contract == nullptr ? std::vector<std::string>() : key_of(*node.contract);
+    const std::vector<std::string> key = node.contract == nullptr ? std::vector<std::string>() : merge_key_of(*node.contract);
     line("merge key", key.empty() ? "none" : enumerate(key, "and"));
   }
 

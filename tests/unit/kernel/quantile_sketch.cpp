@@ -209,7 +209,7 @@ TEST_CASE("a sketch holds at most 4096 buckets") {
   CHECK(of_values<double>({1, 2, 3}).heap_bytes() <= 64);
 }
 
-TEST_CASE("a damaged sketch is read as some sketch, or not at all") {
+TEST_CASE("a damaged sketch of quantiles is read as some sketch, or not at all") {
   std::vector<double> values;
   for (int i = 0; i < 40; ++i) values.push_back(std::ldexp(1, i) - 1000);
   values.push_back(infinite);
