@@ -203,5 +203,7 @@ static_assert(works<Longer<0, 3>>);
 static_assert(broken<Longer<0, 3, output_mode::append>, rule::latest_rows_must_be_updated>);
 static_assert(broken<Longer<0, 2>, rule::keyed_rows_need_final_rows>);
 static_assert(works<Longer<2, 3>> && works<Longer<2, 0>>);
+static_assert(broken<Longer<2, 3, output_mode::update>, rule::keyed_rows_are_appended>);
+static_assert(broken<Longer<5, 3, output_mode::complete>, rule::keyed_rows_are_appended>);
 
 }  // namespace keyed_rows_test
