@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every rule (a struct in namespace etlantic::rule of some rules.hpp) needs two tests: a file tests/compile_fail/**/<rule>.cpp
+"""Every rule (a struct in namespace etlantic::rule of some *rules.hpp) needs two tests: a file tests/compile_fail/**/<rule>.cpp
 for its text, and a mention in tests/static for its verdict."""
 
 import pathlib
@@ -33,7 +33,7 @@ def main():
     verdicts = "\n".join(path.read_text() for path in (root / "tests/static").rglob("*.cpp"))
     problems = []
     count = 0
-    for header in sorted((root / "include").rglob("rules.hpp")):
+    for header in sorted((root / "include").rglob("*rules.hpp")):
         for rule in rules_in(header):
             count += 1
             layer = header.parent.name
