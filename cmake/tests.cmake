@@ -7,9 +7,8 @@ endif()
 find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
 
 # Holds main() and the precompiled header that all test programs share.
-add_library(etlantic_test_main STATIC tests/support/catch_main.cpp tests/support/precompiled.cpp)
+add_library(etlantic_test_main STATIC tests/support/catch_main.cpp tests/support/data.cpp tests/support/precompiled.cpp)
 target_include_directories(etlantic_test_main PUBLIC tests)
-target_compile_definitions(etlantic_test_main PUBLIC ETLANTIC_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")
 target_link_libraries(etlantic_test_main PUBLIC etlantic_implementation etlantic_warnings Catch2::Catch2)
 set_target_properties(etlantic_test_main PROPERTIES ETLANTIC_IMPLEMENTATION_ELSEWHERE ON)
 target_precompile_headers(etlantic_test_main PRIVATE
@@ -18,6 +17,10 @@ target_precompile_headers(etlantic_test_main PRIVATE
 )
 # It configures Catch2 by a macro before the include.
 set_source_files_properties(tests/support/catch_main.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+set_source_files_properties(tests/support/data.cpp PROPERTIES
+  SKIP_PRECOMPILE_HEADERS ON
+  COMPILE_DEFINITIONS ETLANTIC_TESTS_FOLDER="${PROJECT_SOURCE_DIR}/tests"
+)
 
 # etlantic_test_program(<name of the test> <sources>...)
 function(etlantic_test_program name)

@@ -1,5 +1,6 @@
 #include "recovery/hand_made_pipeline.hpp"
 #include "support/catch.hpp"
+#include "support/data.hpp"
 
 #include <etlantic/runtime/batch_record.hpp>
 #include <etlantic/runtime/checkpoint_identity.hpp>
@@ -13,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path golden = fs::path(ETLANTIC_TEST_DATA).parent_path() / "golden" / "checkpoint" / "version-1";
+const fs::path golden = test::golden_folder() / "checkpoint" / "version-1";
 
 /// The pipeline that wrote the golden checkpoint: 5 rows in batch 0, nothing in batch 1, batch 2 planned and no more.
 hand_made_pipeline make_pipeline(const std::string& checkpoint) {

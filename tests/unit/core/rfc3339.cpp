@@ -1,5 +1,6 @@
 #include "support/catch.hpp"
 #include "support/csv.hpp"
+#include "support/data.hpp"
 
 #include <etlantic/core/rfc3339.hpp>
 
@@ -10,7 +11,7 @@ using namespace etlantic;
 namespace {
 
 void check_texts(const std::string& file, std::size_t verdict, std::size_t count) {
-  const auto rows = test::read_csv(std::string(ETLANTIC_TEST_DATA "/timestamps/") + file);
+  const auto rows = test::read_csv(test::data_folder() / "timestamps" / file);
   REQUIRE(rows.size() == count);
   for (const auto& row : rows) {
     INFO(row[0]);

@@ -1,5 +1,6 @@
 #include "support/catch.hpp"
 #include "support/csv.hpp"
+#include "support/data.hpp"
 #include "support/decoded_rows.hpp"
 
 #include <etlantic/connect/json/decoder.hpp>
@@ -143,7 +144,7 @@ TEST_CASE("JS-20: what the contract does not name is checked as deeply as the re
 }
 
 TEST_CASE("every JSONTestSuite text without a line feed has its verdict as a row") {
-  const std::string suite = ETLANTIC_TEST_DATA "/json-test-suite/";
+  const std::string suite = test::data_folder() / "json-test-suite/";
   const field_description field = test::nullable(test::plain_field("a", logical_type::text));
   int seen = 0;
   for (const auto& row : test::read_csv(suite + "expected.csv")) {

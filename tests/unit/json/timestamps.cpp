@@ -1,5 +1,6 @@
 #include "support/catch.hpp"
 #include "support/csv.hpp"
+#include "support/data.hpp"
 #include "support/decoded_rows.hpp"
 
 #include <etlantic/connect/json/decoder.hpp>
@@ -18,7 +19,7 @@ const schema timed{.id = "timed", .version = "1.0.0", .fields = fields};
 void check_texts(const std::string& file, std::size_t verdict, const decoder_options& options) {
   std::string bytes;
   std::vector<std::pair<std::int64_t, std::string>> expected;
-  for (const auto& row : test::read_csv(std::string(ETLANTIC_TEST_DATA "/timestamps/") + file)) {
+  for (const auto& row : test::read_csv(test::data_folder() / "timestamps" / file)) {
     if (row[0].find_first_of("\"\\\n\r\t") != std::string::npos) continue;  // would have to be escaped
     const std::string line = "{\"t\":\"" + row[0] + "\"}";
     for (int copy = 0; copy < 70; ++copy) {

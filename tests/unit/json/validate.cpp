@@ -1,5 +1,6 @@
 #include "support/catch.hpp"
 #include "support/csv.hpp"
+#include "support/data.hpp"
 
 #include <etlantic/connect/json/validate.hpp>
 #include <etlantic/core/utf8.hpp>
@@ -17,7 +18,7 @@ json_verdict verdict_of(const std::string& text) {
   return validate_json({padded.data(), text.size()});
 }
 
-const std::string suite = ETLANTIC_TEST_DATA "/json-test-suite/";
+const std::string suite = test::data_folder() / "json-test-suite/";
 
 }  // namespace
 

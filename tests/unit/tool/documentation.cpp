@@ -7,13 +7,14 @@
 #include <iterator>
 
 #include "support/catch.hpp"
+#include "support/data.hpp"
 
 using namespace etlantic;
 
 namespace {
 
 std::string documentation(const char* name) {
-  const auto path = std::filesystem::path(ETLANTIC_TEST_DATA).parent_path().parent_path() / "docs" / name;
+  const auto path = test::tests_folder().parent_path() / "docs" / name;
   std::ifstream file(path);
   INFO(path.string());
   REQUIRE(file);

@@ -8,13 +8,14 @@
 
 #include "sample_program.hpp"
 #include "support/catch.hpp"
+#include "support/data.hpp"
 
 using namespace etlantic;
 
 namespace {
 
 std::string golden(const std::string& name) {
-  const std::filesystem::path path = std::filesystem::path(ETLANTIC_TEST_DATA).parent_path() / "golden" / "tool" / name;
+  const std::filesystem::path path = test::golden_folder() / "tool" / name;
   std::ifstream file(path);
   INFO(path.string());
   REQUIRE(file);
