@@ -18,7 +18,7 @@ namespace etlantic {
       {"file", file_source_options, file_sink_options, make_file_source, make_file_sink},
       {"console", {}, console_sink_options, nullptr, static_cast<result<std::shared_ptr<sink>> (*)(const asset_binding&)>(make_console_sink)},
 #if defined(ETLANTIC_WITH_SQLITE)
-      {"sqlite", {}, sqlite_sink_options, nullptr, make_sqlite_sink},
+      {"sqlite", {}, sqlite_sink_options, nullptr, make_sqlite_sink, true},
 #endif
   };
   return connectors;

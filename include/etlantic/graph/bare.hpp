@@ -1,10 +1,11 @@
 #pragma once
 #include <etlantic/contract/contract.hpp>
-#include <etlantic/core/output_mode.hpp>
+#include <etlantic/graph/load_options.hpp>
 #include <etlantic/graph/result_verdict.hpp>
 #include <etlantic/graph/stream.hpp>
 
 #include <string_view>
+#include <type_traits>
 
 namespace etlantic {
 
@@ -24,23 +25,24 @@ struct side_assets {
   std::string_view invalid_results{};  ///< results that do not fit their type or break the contract of the output
 };
 
-template <output_mode... Mode>
+template <auto... Options>
 struct into_step {
-  static_assert(sizeof...(Mode) <= 1, "etlantic: a result has at most one output mode");
   using step_tag = void;
   using end_tag = void;
   std::string_view asset;
   side_assets sides;
 };
 
-/// Ends a bare pipeline. Without an output mode the same rule holds as for `load`.
-template <output_mode... Mode>
-constexpr into_step<Mode...> into(std::string_view asset, side_assets sides = {}) {
+/// Ends a bare pipeline. What a `load` may say, an output mode and a target, may be said here: without an output mode the
+/// same rule holds.
+template <auto... Options>
+  requires(LoadOption<std::remove_const_t<decltype(Options)>> && ...)
+constexpr into_step<Options...> into(std::string_view asset, side_assets sides = {}) {
   return {asset, sides};
 }
 
 /// A stream from an asset into an asset.
-template <class S, output_mode... Mode>
+template <class S, auto... Options>
 struct bare_pipeline {
   S chain;
   std::string_view asset;
@@ -57,11 +59,11 @@ constexpr auto judge_bare() {
 
 }  // namespace detail
 
-template <Stream In, output_mode... Mode>
-constexpr auto attach(const In& in, const into_step<Mode...>& step) {
+template <Stream In, auto... Options>
+constexpr auto attach(const In& in, const into_step<Options...>& step) {
   using found = decltype(detail::judge_bare<In>());
   enforce(found{});
-  if constexpr (passed<found>) return bare_pipeline<In, Mode...>{in, step.asset, step.sides};
+  if constexpr (passed<found>) return bare_pipeline<In, Options...>{in, step.asset, step.sides};
   else return poisoned{};
 }
 

@@ -15,6 +15,24 @@ struct append_needs_watermark {
   }
 };
 
+struct append_only_target_takes_final_rows {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(
+        passed<Found>,
+        "etlantic: an append-only target keeps every row that it was given; publish final rows there in append mode, or "
+        "declare target::keyed_table");
+  }
+};
+
+struct keyed_table_needs_a_primary_key {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: a keyed table replaces rows by their primary key; give the contract of this load one");
+  }
+};
+
 struct session_needs_watermark {
   template <class Found>
   static consteval void enforce() {

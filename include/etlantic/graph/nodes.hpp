@@ -1,13 +1,14 @@
 #pragma once
 #include <etlantic/contract/rejected.hpp>
 #include <etlantic/core/fixed_string.hpp>
-#include <etlantic/core/output_mode.hpp>
 #include <etlantic/graph/late_ports.hpp>
+#include <etlantic/graph/load_options.hpp>
 #include <etlantic/graph/transformation.hpp>
 
 #include <array>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace etlantic {
@@ -29,10 +30,11 @@ struct step {
 };
 
 /// Publishes the rows of an output, named `node.port`, to an asset. Without an output mode, results of aggregations
-/// into a contract with a primary key are published in update mode, everything else in append mode.
-template <class C, fixed_string Asset, fixed_string From, output_mode... Mode>
+/// into a contract with a primary key are published in update mode, everything else in append mode. What the asset will
+/// be bound to can be said too, for the compiler to judge: `load<Total, "totals", "sum.totals", target::append_only>`.
+template <class C, fixed_string Asset, fixed_string From, auto... Options>
+  requires(LoadOption<std::remove_const_t<decltype(Options)>> && ...)
 struct load {
-  static_assert(sizeof...(Mode) <= 1, "etlantic: a load has at most one output mode");
   using contract = C;
 };
 
@@ -92,15 +94,14 @@ struct node_traits<step<T, From...>> {
   static constexpr std::array<std::string_view, sizeof...(From)> reads{kept_text<From>...};
 };
 
-template <class C, fixed_string Asset, fixed_string From, output_mode... Mode>
-struct node_traits<load<C, Asset, From, Mode...>> {
+template <class C, fixed_string Asset, fixed_string From, auto... Options>
+struct node_traits<load<C, Asset, From, Options...>> {
   static constexpr node_sort sort = node_sort::load;
   static constexpr std::string_view asset = kept_text<Asset>;
   static constexpr std::array<port_fact, 1> inputs{port_fact{"rows", port_sort::plain}};
   static constexpr std::array<port_fact, 0> outputs{};
   static constexpr std::array<std::string_view, 1> reads{kept_text<From>};
-  static constexpr bool has_mode = sizeof...(Mode) == 1;
-  static constexpr output_mode mode = std::array{Mode..., output_mode::append}[0];
+  using options = load_options<Options...>;
 };
 
 }  // namespace detail

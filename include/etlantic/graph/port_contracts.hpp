@@ -36,8 +36,8 @@ template <class T, fixed_string... From, std::size_t Input>
 struct input_contract_of<step<T, From...>, Input> {
   using type = typename ports_of<T, true>::template contract<Input>;
 };
-template <class C, fixed_string Asset, fixed_string From, output_mode... Mode, std::size_t Input>
-struct input_contract_of<load<C, Asset, From, Mode...>, Input> {
+template <class C, fixed_string Asset, fixed_string From, auto... Options, std::size_t Input>
+struct input_contract_of<load<C, Asset, From, Options...>, Input> {
   using type = C;
 };
 template <class Node, std::size_t Input>

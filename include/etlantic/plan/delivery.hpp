@@ -73,7 +73,6 @@ constexpr auto judge_aggregations_of() {
 template <class Pipeline, std::size_t Load>
 struct load_facts {
   using source = load_source<Pipeline, Load>;
-  using traits = node_traits<member_type<Pipeline, Load>>;
   using stream_type =
       typename stream_behind<typename source::producer, static_cast<std::size_t>(source::edge.port)>::type;
   using facts = delivery_facts<stream_type>;
@@ -81,9 +80,8 @@ struct load_facts {
   static constexpr bool has_key = key_names_of<contract>.size() != 0;
   static constexpr bool updates =
       (facts::keeps_results && !facts::gives_sessions) || !input_facts<Pipeline, Load>.newest_by.empty();
-  static constexpr output_mode mode = traits::has_mode     ? traits::mode
-                                      : updates && has_key ? output_mode::update
-                                                           : output_mode::append;
+  using options = typename node_traits<member_type<Pipeline, Load>>::options;
+  static constexpr output_mode mode = options::mode_of(updates, has_key);
 };
 
 template <class Pipeline, std::size_t Node>
@@ -92,9 +90,14 @@ constexpr auto judge_load() {
     return pass{};
   else {
     using facts = load_facts<Pipeline, Node>;
-    constexpr bool may_grow = facts::traits::has_mode && facts::mode != output_mode::append;
+    constexpr bool may_grow = facts::options::has_mode && facts::mode != output_mode::append;
     constexpr const row_facts& rows = input_facts<Pipeline, Node>;
-    if constexpr (rows.origin == row_origin::joined && facts::mode != output_mode::append)
+    if constexpr (facts::options::kind == target::keyed_table && !facts::has_key)
+      return fail<rule::keyed_table_needs_a_primary_key, node_culprit<Pipeline, Node>>{};
+    else if constexpr (facts::options::kind == target::append_only && facts::mode != output_mode::append)
+      return fail<rule::append_only_target_takes_final_rows, node_culprit<Pipeline, Node>,
+                  reads_culprit<Pipeline, Node, 0>>{};
+    else if constexpr (rows.origin == row_origin::joined && facts::mode != output_mode::append)
       return fail<rule::join_results_are_appended, node_culprit<Pipeline, Node>, reads_culprit<Pipeline, Node, 0>>{};
     else if constexpr (!rows.newest_by.empty()) {
       if constexpr (facts::mode == output_mode::update && has_key_of<typename facts::contract>(rows.newest_by))

@@ -26,8 +26,8 @@ template <class C, fixed_string Asset>
 struct contract_of_node<extract<C, Asset>> {
   using verdict = contract_verdict<C>;
 };
-template <class C, fixed_string Asset, fixed_string From, output_mode... Mode>
-struct contract_of_node<load<C, Asset, From, Mode...>> {
+template <class C, fixed_string Asset, fixed_string From, auto... Options>
+struct contract_of_node<load<C, Asset, From, Options...>> {
   using verdict = contract_verdict<C>;
 };
 

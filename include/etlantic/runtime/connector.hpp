@@ -25,6 +25,7 @@ struct connector {
   std::span<const connector_option> sink_options;    ///< empty: cannot be a sink
   result<std::shared_ptr<source>> (*make_source)(const asset_binding&) = nullptr;
   result<std::shared_ptr<sink>> (*make_sink)(const asset_binding&) = nullptr;
+  bool replaces_by_key = false;  ///< as a sink: a row takes the place of the one with the same primary key
 };
 
 /// The connectors that this program was built with.

@@ -242,17 +242,19 @@ template <class T, fixed_string... From>
 struct node_maker<step<T, From...>> {
   static program_node make(std::string name, const step<T, From...>& of) { return make_step(std::move(name), of.with); }
 };
-template <class C, fixed_string Asset, fixed_string From, output_mode... Mode>
-struct node_maker<load<C, Asset, From, Mode...>> {
-  static program_node make(std::string name, const load<C, Asset, From, Mode...>&) {
+template <class C, fixed_string Asset, fixed_string From, auto... Options>
+struct node_maker<load<C, Asset, From, Options...>> {
+  static program_node make(std::string name, const load<C, Asset, From, Options...>&) {
     return make_load<C>(std::move(name), std::string(Asset.view()), output_mode::append, {});
   }
 };
 
 template <class Pipeline, std::size_t I>
-output_mode mode_of_node() {
-  if constexpr (wiring<Pipeline>::nodes[I].sort == node_sort::load) return load_facts<Pipeline, I>::mode;
-  else return output_mode::append;
+void set_delivery(program_node& of) {
+  if constexpr (wiring<Pipeline>::nodes[I].sort == node_sort::load) {
+    of.mode = load_facts<Pipeline, I>::mode;
+    of.bound_to = load_facts<Pipeline, I>::options::kind;
+  }
 }
 
 /// Whether an extract is read as a reference. Without a reader of its invalid rows there are none: they end the batch.
@@ -329,7 +331,7 @@ result<program> lower(const Pipeline& pipeline = {}) {
       (nodes.push_back(detail::node_maker<member_type<Pipeline, I>>::make(std::string(graph::nodes[I].name),
                                                                           member<I>(pipeline))),
        ...);
-      ((nodes[I].mode = detail::mode_of_node<Pipeline, I>()), ...);
+      (detail::set_delivery<Pipeline, I>(nodes[I]), ...);
     }(std::make_index_sequence<graph::count>{});
 
     std::vector<std::size_t> place(graph::count);

@@ -12,21 +12,23 @@ namespace etlantic {
 
 namespace detail {
 
-template <class S, output_mode... Mode>
+template <class S, auto... Options>
 struct bare_facts {
   using contract = typename contract_behind<typename S::row_type>::type;
   using facts = delivery_facts<S>;
-  static constexpr bool has_mode = sizeof...(Mode) == 1;
+  using options = load_options<Options...>;
   static constexpr bool has_key = key_names_of<contract>.size() != 0;
-  static constexpr output_mode mode =
-      has_mode ? std::array{Mode..., output_mode::append}[0]
-               : (((facts::keeps_results && !facts::gives_sessions) || !facts::newest_by.empty()) && has_key
-                      ? output_mode::update
-                      : output_mode::append);
+  static constexpr bool updates = (facts::keeps_results && !facts::gives_sessions) || !facts::newest_by.empty();
+  static constexpr output_mode mode = options::mode_of(updates, has_key);
 
   static constexpr auto judge() {
-    constexpr bool may_grow = has_mode && mode != output_mode::append;
-    if constexpr (!facts::bounded_before_deduplication)
+    constexpr bool may_grow = options::has_mode && mode != output_mode::append;
+    if constexpr (options::kind == target::keyed_table && !has_key)
+      return fail<rule::keyed_table_needs_a_primary_key, type<typename S::source_type::contract>, type<contract>>{};
+    else if constexpr (options::kind == target::append_only && mode != output_mode::append)
+      return fail<rule::append_only_target_takes_final_rows, type<typename S::source_type::contract>,
+                  type<contract>>{};
+    else if constexpr (!facts::bounded_before_deduplication)
       return fail<rule::deduplication_needs_final_rows, type<typename S::source_type::contract>, type<contract>>{};
     else if constexpr (!facts::bounded_before_keyed)
       return fail<rule::keyed_rows_need_final_rows, type<typename S::source_type::contract>, type<contract>>{};
@@ -61,9 +63,9 @@ auto as_port_stream(const stream<asset_source<C>, Row, Operators...>& chain) {
 
 /// The program of a bare pipeline: an extract, a step called `transform`, and loads, named after their assets. Settings
 /// that cannot work (a window of no length) are a failure, since they are values here.
-template <class S, output_mode... Mode>
-result<program> lower(const bare_pipeline<S, Mode...>& pipeline) {
-  using facts = detail::bare_facts<S, Mode...>;
+template <class S, auto... Options>
+result<program> lower(const bare_pipeline<S, Options...>& pipeline) {
+  using facts = detail::bare_facts<S, Options...>;
   using found = decltype(facts::judge());
   enforce(found{});
   program made;
@@ -73,8 +75,8 @@ result<program> lower(const bare_pipeline<S, Mode...>& pipeline) {
       return detail::failure_of(problem, joined("pipeline into ", pipeline.asset));
 
     const auto chain = detail::as_port_stream(pipeline.chain);
-    const std::string source(pipeline.chain.source.asset), target(pipeline.asset);
-    made.id = target;
+    const std::string source(pipeline.chain.source.asset), result_asset(pipeline.asset);
+    made.id = result_asset;
     made.version = "0.0.0";
     made.nodes.push_back(detail::make_extract<source_contract>(source, source));
 
@@ -98,7 +100,8 @@ result<program> lower(const bare_pipeline<S, Mode...>& pipeline) {
     };
     made.nodes.push_back(std::move(step));
 
-    made.nodes.push_back(detail::make_load<typename facts::contract>(target, target, facts::mode, {1, 0}));
+    made.nodes.push_back(detail::make_load<typename facts::contract>(result_asset, result_asset, facts::mode, {1, 0}));
+    made.nodes.back().bound_to = facts::options::kind;
     if (!pipeline.sides.invalid.empty()) {
       const std::string asset(pipeline.sides.invalid);
       made.nodes.push_back(detail::make_load<rejected<source_contract>>(asset, asset, output_mode::append, {0, 1}));

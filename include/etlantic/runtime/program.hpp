@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/contract/schema.hpp>
 #include <etlantic/core/refresh_rule.hpp>
+#include <etlantic/core/target.hpp>
 #include <etlantic/core/time.hpp>
 #include <etlantic/runtime/sink.hpp>
 #include <etlantic/runtime/stage.hpp>
@@ -82,6 +83,7 @@ struct program_node {
   std::string asset;                      ///< of an extract or a load: the logical name that a profile binds
   const schema* contract = nullptr;       ///< of an extract: of its rows; of a load: what it publishes
   output_mode mode = output_mode::append; ///< of a load
+  target bound_to = target::any;              ///< of a load: what it may be bound to
   std::vector<std::string> input_names;   ///< of a step: its input ports; of a load: "rows"
   std::vector<port_reference> inputs;     ///< one per input port, in that order
   std::vector<output_port> outputs;

@@ -61,6 +61,7 @@ class plan_json_writer {
     if (node.kind == node_kind::step) write_step(node);
     if (node.kind == node_kind::load) {
       json_.member("output_mode", name_of(node.mode));
+      if (node.bound_to != target::any) json_.member("target", name_of(node.bound_to));
       texts("merge_key", node.contract == nullptr ? std::vector<std::string>() : merge_key_of(*node.contract));
     } else {
       write_outputs(index);

@@ -120,6 +120,7 @@ class plan_printer {
 
   void print_load(const program_node& node) {
     line("output mode", name_of(node.mode));
+    if (node.bound_to != target::any) line("target", name_of(node.bound_to));
     const std::vector<std::string> key = node.contract == nullptr ? std::vector<std::string>() : merge_key_of(*node.contract);
     line("merge key", key.empty() ? "none" : enumerate(key, "and"));
   }

@@ -73,7 +73,24 @@ class profile_checker {
     const bool reads = node.kind == node_kind::extract;
     check_times(node, binding);
     if (reads ? binding.made_source != nullptr : binding.made_sink != nullptr) return;
-    if (!binding.connector.empty()) check_connector("assets." + node.asset, binding, reads);
+    if (binding.connector.empty()) return;
+    check_connector("assets." + node.asset, binding, reads);
+    if (node.bound_to == target::keyed_table) check_replacing(node, binding);
+  }
+
+  void check_replacing(const program_node& node, const asset_binding& binding) {
+    std::vector<std::string> replacing;
+    for (const connector& each : connectors_) {
+      if (each.name == binding.connector && (each.replaces_by_key || !can(each, false))) return;
+      if (each.replaces_by_key) replacing.emplace_back(each.name);
+    }
+    add(code::target_appends,
+        "the load \"" + node.name + "\" is declared to go into a keyed table, but " + binding.connector +
+            " keeps every row that it is given: a changed row will stand there once for each change",
+        "assets." + node.asset + ".connector",
+        replacing.empty() ? "this program has no connector that replaces rows by key"
+                          : "rows are replaced by key in " + enumerate(replacing, "and"),
+        severity::warning);
   }
 
   void check_times(const program_node& node, const asset_binding& binding) {

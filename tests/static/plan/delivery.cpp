@@ -168,6 +168,25 @@ static_assert(judged<KeptSessions<true, output_mode::update>, rule::session_must
                      reading<"keep.rows">>);
 static_assert(judged<KeptSessions<false>, rule::session_needs_watermark, at<"highest">, reading<"keep.rows">>);
 
+// ---- targets --------------------------------------------------------------------------------------------------------
+template <class Result, auto... Options>
+struct Targeted {
+  extract<Trade, "trades"> trades;
+  step<Highest<Result, true, true>, "trades.valid"> find;
+  load<Result, "highest", "find.rows", Options...> highest;
+};
+static_assert(mode<Targeted<Keyed>, 2> == output_mode::update);
+static_assert(mode<Targeted<Keyed, target::append_only>, 2> == output_mode::append, "what a log can take");
+static_assert(mode<Targeted<Keyed, target::keyed_table>, 2> == output_mode::update);
+static_assert(mode<Targeted<Keyed, target::keyed_table, output_mode::append>, 2> == output_mode::append);
+static_assert(std::is_same_v<pipeline_verdict<Targeted<Keyed, target::append_only>>, pass>);
+static_assert(std::is_same_v<pipeline_verdict<Targeted<Keyed, output_mode::complete, target::keyed_table>>, pass>);
+static_assert(judged<Targeted<Keyed, output_mode::complete, target::append_only>,
+                     rule::append_only_target_takes_final_rows, at<"highest">, reading<"find.rows">>);
+static_assert(judged<Targeted<Keyed, target::append_only, output_mode::update>,
+                     rule::append_only_target_takes_final_rows, at<"highest">, reading<"find.rows">>);
+static_assert(judged<Targeted<Unkeyed, target::keyed_table>, rule::keyed_table_needs_a_primary_key, at<"highest">>);
+
 // ---- accept_late_needs_update_mode ----------------------------------------------------------------------------------
 template <class Result>
 struct Corrected {

@@ -80,6 +80,23 @@ TEST_CASE("an asset that is read says how far ahead times may lie and when it is
   CHECK(unguarded());
 }
 
+TEST_CASE("a load that wants a keyed table is warned about where every row is kept") {
+  program what = sample::customer_orders();
+  const auto warnings = [&](const std::string& connector) {
+    const profile_reading reading = parse_profile(
+        "assets:\n  order_events: {connector: file, path: in}\n  customer_order_windows: {connector: " + connector +
+            ", path: out}\n  rejected_order_events: {connector: file, path: rejected}\n" + checkpoint,
+        "local.yaml");
+    return to_text(check_profile(what, reading, sample::connectors));
+  };
+  CHECK(warnings("file") == "");
+  what.nodes[2].bound_to = target::keyed_table;
+  CHECK_THAT(warnings("file"), Catch::Contains("PMPLAN207") && Catch::Contains("warning") &&
+                                   Catch::Contains("the load \"curated\" is declared to go into a keyed table") &&
+                                   Catch::Contains("rows are replaced by key in sqlite"));
+  CHECK_THAT(warnings("sqlite, table: t"), !Catch::Contains("PMPLAN207"));
+}
+
 TEST_CASE("a full profile is read") {
   const profile_reading reading = parse_profile(
       "name: local\n"
