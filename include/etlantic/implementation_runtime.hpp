@@ -2,13 +2,13 @@
 
 /// The bodies of columns and runtime; see implementation.hpp.
 
-#include <etlantic/core/time_zone.inl.hpp>
 #include <etlantic/column/block_io.inl.hpp>
 #include <etlantic/column/compare_rows.inl.hpp>
+#include <etlantic/column/copy.inl.hpp>
 #include <etlantic/column/flatten.inl.hpp>
 #include <etlantic/column/format_json.inl.hpp>
-#include <etlantic/column/copy.inl.hpp>
 #include <etlantic/column/gather.inl.hpp>
+#include <etlantic/core/time_zone.inl.hpp>
 #include <etlantic/runtime/batch_planner.inl.hpp>
 #include <etlantic/runtime/batch_record.inl.hpp>
 #include <etlantic/runtime/batch_record_text.inl.hpp>
@@ -20,6 +20,7 @@
 #include <etlantic/runtime/checkpoint_listing.inl.hpp>
 #include <etlantic/runtime/checkpoint_lock.inl.hpp>
 #include <etlantic/runtime/checkpoint_snapshot.inl.hpp>
+#include <etlantic/runtime/correction.inl.hpp>
 #include <etlantic/runtime/decoded_piece.inl.hpp>
 #include <etlantic/runtime/durable_file.inl.hpp>
 #include <etlantic/runtime/extract_intake.inl.hpp>
@@ -28,6 +29,7 @@
 #include <etlantic/runtime/lag_rows.inl.hpp>
 #include <etlantic/runtime/latest_rows.inl.hpp>
 #include <etlantic/runtime/looked_up_rows.inl.hpp>
+#include <etlantic/runtime/missed_windows_file.inl.hpp>
 #include <etlantic/runtime/parallel_read.inl.hpp>
 #include <etlantic/runtime/publication_buffer.inl.hpp>
 #include <etlantic/runtime/query.inl.hpp>

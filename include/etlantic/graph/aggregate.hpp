@@ -1,11 +1,12 @@
 #pragma once
 #include <etlantic/expression/aggregate.hpp>
 #include <etlantic/expression/collect_list.hpp>
+#include <etlantic/expression/operators.hpp>
 #include <etlantic/expression/quantile.hpp>
 #include <etlantic/expression/user_aggregate.hpp>
-#include <etlantic/expression/operators.hpp>
 #include <etlantic/graph/accept_late.hpp>
 #include <etlantic/graph/calendar_window.hpp>
+#include <etlantic/graph/correct_late.hpp>
 #include <etlantic/graph/group_by.hpp>
 #include <etlantic/graph/output_contract.hpp>
 #include <etlantic/graph/session.hpp>
@@ -41,8 +42,10 @@ namespace detail {
 
 template <fixed_string Name, class E>
 constexpr auto judge_aggregate_function() {
-  if constexpr (is_aggregate_call<E>) return pass{};
-  else return fail<rule::aggregate_needs_an_aggregate_function, called<Name>, E>{};
+  if constexpr (is_aggregate_call<E>)
+    return pass{};
+  else
+    return fail<rule::aggregate_needs_an_aggregate_function, called<Name>, E>{};
 }
 
 /// Where a field of the output contract comes from.
@@ -71,19 +74,23 @@ constexpr auto judge_aggregated_field() {
   constexpr auto name = fixed<[] { return member_names<C>[I]; }>();
   using Row = typename In::row_type;
   constexpr field_origin origin = origin_of<In, Assignments...>(name.view());
-  if constexpr (origin == field_origin::nowhere) return fail<rule::output_field_must_be_computed, type<C>, called<name>>{};
+  if constexpr (origin == field_origin::nowhere)
+    return fail<rule::output_field_must_be_computed, type<C>, called<name>>{};
   else if constexpr (origin == field_origin::key)
     return judge_output_field<C, I, inferred<field_reference<name>, Row>>();
   else if constexpr (origin == field_origin::aggregate)
     return judge_output_field<C, I, inferred<typename assigned_to<name, Assignments...>::type, Row>>();
-  else return judge_output_field<C, I, typed<timestamp>>();
+  else
+    return judge_output_field<C, I, typed<timestamp>>();
 }
 
 template <class In, class C, class... Assignments>
 constexpr auto judge_aggregate() {
-  using values = first_failure<decltype(judge_output_name<C, Assignments::name>())...,
-                               decltype(judge_aggregate_function<Assignments::name, typename Assignments::expression>())...>;
-  if constexpr (!passed<values>) return values{};
+  using values =
+      first_failure<decltype(judge_output_name<C, Assignments::name>())...,
+                    decltype(judge_aggregate_function<Assignments::name, typename Assignments::expression>())...>;
+  if constexpr (!passed<values>)
+    return values{};
   else
     return []<std::size_t... I>(std::index_sequence<I...>) {
       return first_failure<decltype(judge_aggregated_field<In, C, I, Assignments...>())...>{};
@@ -102,11 +109,13 @@ constexpr std::string_view key_named_as_window() {
 
 template <class In, class C, class... Assignments>
 constexpr auto judge_aggregate_into() {
-  if constexpr (!passed<contract_verdict<C>>) return contract_verdict<C>{};
+  if constexpr (!passed<contract_verdict<C>>)
+    return contract_verdict<C>{};
   else if constexpr (!key_named_as_window<In>().empty())
     return fail<rule::group_key_must_not_have_a_name_of_the_window,
                 called<fixed<[] { return key_named_as_window<In>(); }>()>>{};
-  else return judge_aggregate<In, C, Assignments...>();
+  else
+    return judge_aggregate<In, C, Assignments...>();
 }
 
 }  // namespace detail
@@ -123,7 +132,8 @@ constexpr auto attach(const In& in, const aggregate_step<C, Assignments...>& ste
   if constexpr (passed<found>)
     return detail::append_operator(in, contract_row<C>{},
                                    aggregate_operator<C, Row, Assignments...>{step.assignments, in.row});
-  else return poisoned{};
+  else
+    return poisoned{};
 }
 
 }  // namespace etlantic

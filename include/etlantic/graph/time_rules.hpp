@@ -105,6 +105,45 @@ struct accept_late_needs_update_mode {
   }
 };
 
+struct correct_late_needs_a_tumbling_window {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(
+        passed<Found>,
+        "etlantic: correct_late stands behind a tumbling window, of a length or of the calendar, that follows "
+        "a watermark: only there a late row misses one window, which a correction run can compute again");
+  }
+};
+
+struct correct_late_needs_rows_of_extracts {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(
+        passed<Found>,
+        "etlantic: correct_late needs rows as the extracts gave them: what keeps state or joins in front of "
+        "the window decides by itself which rows are late, and would not decide the same in a correction run");
+  }
+};
+
+struct corrected_results_must_be_replaced {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: a correction run replaces results that are out already: publish them in append or update "
+                  "mode, into a contract with a primary key, and not into an append-only target");
+  }
+};
+
+struct corrected_results_end_in_loads {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(
+        passed<Found>,
+        "etlantic: what keeps state behind correct_late would not learn of a correction; let a load read these "
+        "results, or leave correct_late out");
+  }
+};
+
 struct session_gap_must_be_positive {
   template <class Found>
   static consteval void enforce() {

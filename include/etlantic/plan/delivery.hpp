@@ -42,7 +42,13 @@ template <class Pipeline, std::size_t Node, std::size_t Port>
 constexpr auto judge_aggregation() {
   using behind = typename stream_behind<member_type<Pipeline, Node>, Port>::type;
   using facts = delivery_facts<behind>;
-  if constexpr (is_join<behind> && input_facts<Pipeline, Node>.open)
+  if constexpr (facts::recomputes && input_facts<Pipeline, Node>.kept)
+    return fail<rule::correct_late_needs_rows_of_extracts, node_culprit<Pipeline, Node>,
+                reads_culprit<Pipeline, Node, 0>>{};
+  else if constexpr ((facts::keeps_state || is_join<behind>) &&
+                     (input_facts<Pipeline, Node>.recomputed || !facts::ends_recomputed))
+    return fail<rule::corrected_results_end_in_loads, node_culprit<Pipeline, Node>, reads_culprit<Pipeline, Node, 0>>{};
+  else if constexpr (is_join<behind> && input_facts<Pipeline, Node>.open)
     return fail<rule::join_needs_final_rows, node_culprit<Pipeline, Node>>{};
   else if constexpr (!facts::bounded_before_deduplication)
     return fail<rule::deduplication_needs_final_rows, node_culprit<Pipeline, Node>>{};
@@ -96,6 +102,10 @@ constexpr auto judge_load() {
       return fail<rule::keyed_table_needs_a_primary_key, node_culprit<Pipeline, Node>>{};
     else if constexpr (facts::options::kind == target::append_only && facts::mode != output_mode::append)
       return fail<rule::append_only_target_takes_final_rows, node_culprit<Pipeline, Node>,
+                  reads_culprit<Pipeline, Node, 0>>{};
+    else if constexpr (rows.recomputed && (!facts::has_key || facts::mode == output_mode::complete ||
+                                           facts::options::kind == target::append_only))
+      return fail<rule::corrected_results_must_be_replaced, node_culprit<Pipeline, Node>,
                   reads_culprit<Pipeline, Node, 0>>{};
     else if constexpr (rows.origin == row_origin::joined && facts::mode != output_mode::append)
       return fail<rule::join_results_are_appended, node_culprit<Pipeline, Node>, reads_culprit<Pipeline, Node, 0>>{};

@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/graph/accept_late.hpp>
+#include <etlantic/graph/correct_late.hpp>
 #include <etlantic/graph/stream.hpp>
 #include <etlantic/graph/window.hpp>
 
@@ -20,6 +21,8 @@ struct delivery_facts {
   static constexpr bool bounded_before = true;
   static constexpr bool gives_sessions = false;
   static constexpr bool corrects = false;
+  static constexpr bool recomputes = false;
+  static constexpr bool ends_recomputed = true;
   static constexpr bool deduplicates = false;
   static constexpr bool bounded_before_deduplication = true;
   static constexpr bool keeps_state = false;
@@ -36,6 +39,8 @@ struct delivery_facts<stream<Source, Row, Operators...>> {
     bool all_before = true;
     bool sessions = false;
     bool corrects = false;
+    bool recomputes = false;
+    bool ends_recomputed = true;
     bool deduplicates = false;
     bool before_deduplication = true;
     bool keeps_state = false;
@@ -47,12 +52,15 @@ struct delivery_facts<stream<Source, Row, Operators...>> {
   static constexpr found facts = [] {
     found made;
     bool watermark = false, window = false, session = false, by_event_time = false, accepts = false;
+    bool recomputes = false;
     const auto look = [&]<class Operator>(std::type_identity<Operator>) {
       if constexpr (WatermarkOperator<Operator>) watermark = true;
+      if constexpr (StatefulOperator<Operator>) made.ends_recomputed = !made.recomputes;
       if constexpr (StatefulOperator<Operator>)
         made.keeps_state = true, made.keeps_results = AggregateOperator<Operator>;
       if constexpr (WindowOperator<Operator>) window = true, session = SessionOperator<Operator>;
       if constexpr (AcceptLateOperator<Operator>) accepts = true;
+      if constexpr (CorrectLateOperator<Operator>) recomputes = true;
       if constexpr (GroupOperator<Operator>) by_event_time = Operator::event_time_key >= 0;
       if constexpr (requires { typename Operator::deduplicate_tag; }) {
         made.deduplicates = true;
@@ -73,6 +81,7 @@ struct delivery_facts<stream<Source, Row, Operators...>> {
         made.last = !accepts && watermark && (window || by_event_time);
         made.sessions = session;
         made.corrects = accepts;
+        made.recomputes = made.recomputes || recomputes;
         watermark = window = session = by_event_time = accepts = false;
       }
     };
@@ -81,10 +90,12 @@ struct delivery_facts<stream<Source, Row, Operators...>> {
     return made;
   }();
   static constexpr bool aggregates = facts.aggregates;
-  static constexpr bool bounded = facts.last;               ///< the last aggregation
-  static constexpr bool bounded_before = facts.all_before;  ///< those in front of it
-  static constexpr bool gives_sessions = facts.sessions;    ///< the last aggregation is one of sessions
-  static constexpr bool corrects = facts.corrects;          ///< the last aggregation accepts late rows
+  static constexpr bool bounded = facts.last;                     ///< the last aggregation
+  static constexpr bool bounded_before = facts.all_before;        ///< those in front of it
+  static constexpr bool gives_sessions = facts.sessions;          ///< the last aggregation is one of sessions
+  static constexpr bool corrects = facts.corrects;                ///< the last aggregation accepts late rows
+  static constexpr bool recomputes = facts.recomputes;            ///< a correction run may compute an aggregation again
+  static constexpr bool ends_recomputed = facts.ends_recomputed;  ///< ... and nothing with state stands behind that
   static constexpr bool deduplicates = facts.deduplicates;
   static constexpr bool bounded_before_deduplication = facts.before_deduplication;
   static constexpr bool keeps_state = facts.keeps_state;

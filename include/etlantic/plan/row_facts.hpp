@@ -24,13 +24,20 @@ struct row_facts {
   bool open = false;                              ///< a later batch may replace them, however late
   bool sessions = false;                          ///< they are sessions
   bool corrections = false;                       ///< late rows may correct them
+  bool recomputed = false;                        ///< a correction run may
+  bool kept = false;                              ///< something with state, or a join, gave them out
   std::span<const std::string_view> newest_by{};  ///< they are the newest of these keys; empty if they are not
 };
 
 /// Rows of both. Results only where both bring them.
 constexpr row_facts together(const row_facts& one, const row_facts& other) {
-  row_facts made{row_origin::appended, one.open || other.open, one.sessions || other.sessions,
-                 one.corrections || other.corrections, one.newest_by.empty() ? other.newest_by : one.newest_by};
+  row_facts made{row_origin::appended,
+                 one.open || other.open,
+                 one.sessions || other.sessions,
+                 one.corrections || other.corrections,
+                 one.recomputed || other.recomputed,
+                 one.kept || other.kept,
+                 one.newest_by.empty() ? other.newest_by : one.newest_by};
   if (one.origin == other.origin)
     made.origin = one.origin;
   else
@@ -61,13 +68,17 @@ constexpr row_facts facts_of_rows() {
   if constexpr (wiring<Pipeline>::nodes[Node].outputs[Port].sort != port_sort::plain)
     return {};
   else if constexpr (facts::keeps_results)
-    return {row_origin::kept_results, !facts::bounded, facts::gives_sessions, facts::corrects, {}};
+    return {
+        row_origin::kept_results, !facts::bounded, facts::gives_sessions, facts::corrects, facts::recomputes, true, {}};
   else if constexpr (facts::keeps_rows)
-    return {row_origin::kept_rows, !facts::newest_by.empty(), false, false, facts::newest_by};
+    return {.origin = row_origin::kept_rows,
+            .open = !facts::newest_by.empty(),
+            .kept = true,
+            .newest_by = facts::newest_by};
   else if constexpr (facts::keeps_state)
-    return {};
+    return {.kept = true};
   else if constexpr (is_join<behind>)
-    return {.origin = row_origin::joined};
+    return {.origin = row_origin::joined, .kept = true};
   else
     return facts_of_inputs<Pipeline, Node>();
 }

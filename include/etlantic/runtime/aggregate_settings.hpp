@@ -35,6 +35,7 @@ struct aggregate_settings {
   kernel::window_grid windows;
   std::shared_ptr<kernel::calendar_grid> calendar;  // instead of windows of one length
   std::int64_t accepted_lateness = 0;               // how far the watermark may be behind a window that takes rows
+  bool corrects = false;     // in a correction run it computes the windows that are to be corrected, and no others
   std::size_t time_key = 0;  // with lateness::row_time: which part of the key is the event time
   bool has_watermark = false;
   bool looks_for_union = false;  // the watermarks are those of the parts of a union

@@ -10,6 +10,7 @@
 #include <etlantic/runtime/aggregate_settings.hpp>
 #include <etlantic/runtime/closed_groups.hpp>
 #include <etlantic/runtime/late_rows.hpp>
+#include <etlantic/runtime/missed_windows.hpp>
 #include <etlantic/runtime/plain_windows.hpp>
 #include <etlantic/runtime/rejected_output.hpp>
 #include <etlantic/runtime/result_emission.hpp>
@@ -51,6 +52,7 @@ class aggregate_stage final : public stage {
     counts_ = {};
     intake_.begin();
     current_ = nullptr;
+    to_correct_ = settings_.corrects && batch.to_correct != nullptr ? &batch.to_correct->of(settings_.where) : nullptr;
     if (settings_.mode == output_mode::update) panes_.for_each([](auto& each) { each.groups.forget_changes(); });
     closed_before_ = settings_.late_by == lateness::window && drops_late()
                          ? settings_.closed_up_to(settings_.closing_watermark(batch.late_watermark))
@@ -210,6 +212,11 @@ class aggregate_stage final : public stage {
         if (count == 0) return;
         range = kernel::range_of(times.values, selected_.data(), count);
       }
+      if (to_correct_ != nullptr) {
+        count = only_to_correct(times, count);
+        if (count == 0) return;
+        range = kernel::range_of(times.values, selected_.data(), count);
+      }
       if (current_ != nullptr && current_->bounds.contains(range.least) && current_->bounds.contains(range.greatest))
         add(current_->bounds, selected_.data(), count);
       else
@@ -243,6 +250,17 @@ class aggregate_stage final : public stage {
     return kept;
   }
 
+  /// Leaves the rows of the windows that this run corrects. The others count as filtered.
+  std::size_t only_to_correct(const kernel::row_values<std::int64_t>& times, std::size_t count) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint16_t row = selected_[i];
+      if (to_correct_->contains(settings_.last_window(times.at(row)))) selected_[kept++] = row;
+    }
+    counts_.filtered += static_cast<std::int64_t>(count - kept);
+    return kept;
+  }
+
   kernel::window_bounds missed_window(std::size_t row) const {
     const std::int64_t time = intake_.times().at(row);
     if (!settings_.has_windows()) return {time, time};
@@ -254,8 +272,8 @@ class aggregate_stage final : public stage {
     if (current_ == nullptr || current_->bounds.start != bounds.start) current_ = &panes_.at(bounds);
     current_->touched = true;
     counts_.kept += static_cast<std::int64_t>(count);
-    current_->groups.add_rows(kernel::values_of(key_values_), kernel::values_of(argument_values_),
-                              rows, count, settings_.mode == output_mode::update);
+    current_->groups.add_rows(kernel::values_of(key_values_), kernel::values_of(argument_values_), rows, count,
+                              settings_.mode == output_mode::update);
   }
 
   /// Aggregates that choose a row by its place in source order go on behind those that the restored state knows.
@@ -292,6 +310,7 @@ class aggregate_stage final : public stage {
   stage_counts counts_;
   pane* current_ = nullptr;               // of the rows before
   kernel::closed_windows closed_before_;  // when the batch before ran
+  const window_set* to_correct_ = nullptr;
 
   // Of the morsel at hand.
   typename kernel::row_collectors<Keys>::type key_values_;

@@ -6,12 +6,26 @@ namespace etlantic {
 
 namespace detail {
 
+/// A correction takes all input as one batch, in which no row is late and no window half done.
+inline result<void> plan_the_rest(source& from, const intake_limits& limits, std::vector<split_range>& planned) {
+  for (std::size_t before = 0; before != planned.size();) {
+    before = planned.size();
+    const result<std::vector<split_range>> more = from.plan(limits);
+    if (!more) return more.error();
+    planned.insert(planned.end(), more->begin(), more->end());
+  }
+  return {};
+}
+
 inline result<std::vector<extract_ranges>> plan_sources(const batch_setting& query) {
   std::vector<extract_ranges> planned;
   for (std::size_t i = 0; i < query.pipeline.sources.size(); ++i) {
     if (query.pipeline.sources[i] == nullptr || query.pipeline.references[i]) continue;
     result<std::vector<split_range>> waiting = query.pipeline.sources[i]->plan(query.where.limits);
     if (!waiting) return waiting.error();
+    if (query.state.corrects)
+      if (result<void> done = plan_the_rest(*query.pipeline.sources[i], query.where.limits, *waiting); !done)
+        return done.error();
     if (!waiting->empty()) planned.push_back({query.pipeline.what.nodes[i].name, std::move(*waiting)});
   }
   return planned;

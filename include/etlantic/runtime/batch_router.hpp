@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/runtime/missed_windows.hpp>
 #include <etlantic/runtime/program.hpp>
 #include <etlantic/runtime/publication_buffer.hpp>
 #include <etlantic/runtime/row_decoder.hpp>
@@ -28,6 +29,8 @@ class batch_router {
   /// Time that a step took since `begin`, without the steps behind it; of a load, the time of keeping its rows.
   double seconds(std::size_t node) const { return seconds_[node]; }
   publication_buffer& publication(std::size_t load) { return publications_[load]; }
+  /// What late rows have missed since `begin` of the steps whose results a correction run computes again.
+  const missed_windows& missed() const { return missed_; }
 
  private:
   template <class Work>
@@ -50,9 +53,11 @@ class batch_router {
   const std::vector<std::unique_ptr<stage>>& stages_;
   std::vector<std::vector<std::vector<reader>>> readers_;  // by node and port
   std::vector<publication_buffer> publications_;           // by node
-  std::vector<std::int64_t> delivered_;                    // by node
-  std::vector<double> seconds_;                            // by node
-  double seconds_inside_ = 0;                              // of what the node that is being timed has called
+  std::vector<std::vector<bool>> tells_missed_;            // by node and port
+  missed_windows missed_;
+  std::vector<std::int64_t> delivered_;  // by node
+  std::vector<double> seconds_;          // by node
+  double seconds_inside_ = 0;            // of what the node that is being timed has called
 };
 
 /// The two outputs of an extract, as a decoder sees them.

@@ -2,19 +2,39 @@
 #include <etlantic/runtime/batch_router.hpp>
 #include <etlantic/runtime/stopwatch.hpp>
 
-#include <utility>
 #include <etlantic/runtime/publication_buffer.inl.hpp>
 
+#include <algorithm>
+#include <utility>
+
 namespace etlantic {
+
+namespace detail {
+
+/// Of a step whose results are corrected the late outputs.
+inline std::vector<bool> ports_that_tell_missed_windows(const program_node& node) {
+  const auto& ports = node.outputs;
+  const bool corrected =
+      std::any_of(ports.begin(), ports.end(), [](const output_port& port) { return port.corrected; });
+  std::vector<bool> made;
+  for (const output_port& port : ports) made.push_back(corrected && port.is_side && port.name != "invalid");
+  return made;
+}
+
+}  // namespace detail
 
 [[gnu::used]] inline batch_router::batch_router(const program& what, const std::vector<std::unique_ptr<stage>>& stages)
     : program_(what),
       stages_(stages),
       readers_(what.nodes.size()),
       publications_(what.nodes.size()),
+      tells_missed_(what.nodes.size()),
       delivered_(what.nodes.size(), 0),
       seconds_(what.nodes.size(), 0) {
-  for (std::size_t node = 0; node < what.nodes.size(); ++node) readers_[node].resize(what.nodes[node].outputs.size());
+  for (std::size_t node = 0; node < what.nodes.size(); ++node) {
+    readers_[node].resize(what.nodes[node].outputs.size());
+    tells_missed_[node] = detail::ports_that_tell_missed_windows(what.nodes[node]);
+  }
   for (std::size_t node = 0; node < what.nodes.size(); ++node) {
     const std::vector<port_reference>& inputs = what.nodes[node].inputs;
     for (std::size_t input = 0; input < inputs.size(); ++input)
@@ -24,6 +44,7 @@ namespace etlantic {
 
 [[gnu::used]] inline void batch_router::begin() {
   for (publication_buffer& each : publications_) each.clear();
+  missed_.clear();
   delivered_.assign(delivered_.size(), 0);
   seconds_.assign(seconds_.size(), 0);
 }
@@ -42,6 +63,7 @@ result<void> batch_router::timed(std::size_t node, Work work) {
 
 [[gnu::used]] inline result<void> batch_router::emit(port_reference from, const block& rows) {
   if (rows.rows == 0) return {};
+  if (tells_missed_[from.node][from.port]) missed_.add_late(program_.nodes[from.node].name, rows);
   for (const reader& each : readers_[from.node][from.port]) {
     if (program_.nodes[each.node].kind == node_kind::load) {
       static_cast<void>(timed(each.node, [&] { return publications_[each.node].append(rows), result<void>(); }));

@@ -19,7 +19,10 @@ namespace etlantic {
 class batch_runner {
  public:
   explicit batch_runner(const batch_setting& query)
-      : query_(query), router_(query.pipeline.what, query.pipeline.stages), workers_(workers_of(query.where)) {}
+      : query_(query),
+        router_(query.pipeline.what, query.pipeline.stages),
+        workers_(workers_of(query.where)),
+        warned_of_complete_(query.pipeline.what.nodes.size(), false) {}
 
   /// Runs a batch whose plan is durable (or is not kept at all).
   result<progress> run(const plan_record& plan);
@@ -28,6 +31,8 @@ class batch_runner {
   void abort();
 
  private:
+  static constexpr std::size_t many_complete_rows = 100'000;
+
   result<void> process(const plan_record& plan);
   result<void> publish(const plan_record& plan);
   result<void> keep(const plan_record& plan);
@@ -47,7 +52,8 @@ class batch_runner {
   worker_pool workers_;
   buffer storage_;  // kept, because new memory has to be cleared by the system first
   std::map<std::size_t, std::unique_ptr<parallel_read>> reads_;  // by node
-  progress done_;  // of the batch that is running
+  std::vector<bool> warned_of_complete_;                         // by node
+  progress done_;                                                // of the batch that is running
 };
 
 }  // namespace etlantic

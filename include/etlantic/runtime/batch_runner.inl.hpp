@@ -20,6 +20,12 @@ inline std::string future_warning(const std::string& extract, std::int64_t rows)
          "; they are in '" + extract + ".invalid' and do not move the watermark";
 }
 
+/// All of it is computed, written and kept in memory again with each batch.
+inline std::string complete_warning(const std::string& load, std::size_t rows) {
+  return "complete mode gave load '" + load + "' " + std::to_string(rows) +
+         " rows in one batch, and does so with each: use update mode, or windows that a watermark closes";
+}
+
 }  // namespace detail
 
 [[gnu::used]] inline result<progress> batch_runner::run(const plan_record& plan) {
@@ -68,8 +74,13 @@ inline std::string future_warning(const std::string& extract, std::int64_t rows)
   done_.batch = plan.batch;
   done_.no_data = plan.no_data;
   router_.begin();
-  const batch_context context{plan.batch,          plan.planned_at, plan.watermark,
-                              plan.late_watermark, what.id,         query_.where.on_overflow};
+  const batch_context context{plan.batch,
+                              plan.planned_at,
+                              plan.watermark,
+                              plan.late_watermark,
+                              what.id,
+                              query_.where.on_overflow,
+                              query_.state.corrects ? &query_.state.to_correct : nullptr};
   for (std::size_t i = 0; i < what.nodes.size(); ++i) {
     const program_node& node = what.nodes[i];
     if (node.kind == node_kind::step) query_.pipeline.stages[i]->begin(context);
@@ -129,8 +140,7 @@ inline std::string future_warning(const std::string& extract, std::int64_t rows)
     reader = std::make_unique<parallel_read>(workers_, std::move(decoders));
   }
   std::size_t next = 0;
-  return reader->run(from, pieces,
-                     [&](const decoded_piece& piece) { return into.take(piece, pieces[next++].split); });
+  return reader->run(from, pieces, [&](const decoded_piece& piece) { return into.take(piece, pieces[next++].split); });
 }
 
 [[gnu::used]] inline result<void> batch_runner::finish_steps() {
@@ -173,6 +183,9 @@ inline std::string future_warning(const std::string& extract, std::int64_t rows)
   for (std::size_t i = 0; i < what.nodes.size(); ++i) {
     if (what.nodes[i].kind != node_kind::load) continue;
     const publication rows{plan.batch, what.nodes[i].mode, router_.publication(i).take()};
+    if (rows.mode == output_mode::complete && rows.rows() > many_complete_rows && !warned_of_complete_[i])
+      done_.warnings.push_back(detail::complete_warning(what.nodes[i].name, rows.rows())),
+          warned_of_complete_[i] = true;
     const stopwatch time;
     if (result<void> done = query_.pipeline.sinks[i]->prepare(rows); !done) return done;
     done_.loads.push_back({what.nodes[i].name, what.nodes[i].asset, static_cast<std::int64_t>(rows.rows()),
@@ -190,6 +203,8 @@ inline std::string future_warning(const std::string& extract, std::int64_t rows)
 
 [[gnu::used]] inline result<void> batch_runner::keep(const plan_record& plan) {
   if (query_.kept == nullptr) return {};
+  // Before the commit: a window that late rows missed must not be forgotten by a crash in between.
+  if (result<void> done = query_.kept->keep_missed(plan.batch, router_.missed()); !done) return done;
   result<snapshot_receipt> saved = write_snapshot(plan);
   if (!saved) return saved.error();
   return query_.kept->write_commit(commit_of(plan, std::move(*saved)), query_.where.retained_batches);

@@ -5,6 +5,7 @@
 #include <etlantic/runtime/checkpoint_layout.hpp>
 #include <etlantic/runtime/checkpoint_lock.hpp>
 #include <etlantic/runtime/checkpoint_snapshot.hpp>
+#include <etlantic/runtime/missed_windows_file.hpp>
 
 #include <map>
 #include <optional>
@@ -18,9 +19,9 @@ namespace etlantic {
 
 /// Where a query stopped: everything empty for a fresh one.
 struct recovered_batches {
-  std::optional<commit_record> newest;   ///< the last batch that is done
-  std::optional<loaded_snapshot> state;  ///< as it was after that batch
-  std::optional<plan_record> pending;    ///< a batch that was planned and is not done: to be replayed exactly
+  std::optional<commit_record> newest;        ///< the last batch that is done
+  std::optional<loaded_snapshot> state;       ///< as it was after that batch
+  std::optional<plan_record> pending;         ///< a batch that was planned and is not done: to be replayed exactly
   std::vector<reference_version> references;  ///< that the last planned batch uses
 };
 
@@ -47,6 +48,10 @@ class checkpoint {
   result<std::string> read_reference(const reference_version& version) const;
   std::string place_of(const reference_version& version) const { return layout_.reference(version); }
   result<snapshot_receipt> write_snapshot(const snapshot& state);
+  /// Keeps windows that late rows missed in a batch until a correction run takes them.
+  result<void> keep_missed(std::int64_t batch, const missed_windows& missed) {
+    return missed_.keep(layout_, batch, identity_.query, missed);
+  }
   /// Records accepted changes of the pipeline, fills in `oldest_kept`, writes the record, then removes what lies more
   /// than `retained` batches behind it. Every sink has published the batch by now.
   result<void> write_commit(commit_record commit, std::int64_t retained);
@@ -66,6 +71,7 @@ class checkpoint {
   checkpoint_identity wanted_;
   std::vector<std::string> accepted_changes_;
   recovered_batches recovered_;
+  kept_missed_windows missed_;
   std::map<std::int64_t, std::vector<reference_version>> references_;  // by the batch whose plan names them
   std::set<std::string> kept_references_;                              // their files, as far as others were removed
   std::int64_t oldest_kept_ = 0;

@@ -32,7 +32,7 @@ inline std::string describe(const program& what, const std::vector<port_referenc
 
 /// Operators whose settings may change while the state stays: they choose rows and times of later batches only.
 inline bool may_change(const operator_description& each) {
-  return each.name == "where" || each.name == "watermark" || each.name == "accept_late";
+  return each.name == "where" || each.name == "watermark" || each.name == "accept_late" || each.name == "correct_late";
 }
 
 inline void add_part(std::string& to, const std::string& part) {
@@ -70,7 +70,8 @@ inline identity_node identify(const program& what, const program_node& node) {
       for (const std::string& zone : node.zones) made.settings += ", times of " + zone;
       break;
     case node_kind::load:
-      made.settings = describe(what, node.inputs) + describe_target(node) + contract + ", " + std::string(name_of(node.mode));
+      made.settings =
+          describe(what, node.inputs) + describe_target(node) + contract + ", " + std::string(name_of(node.mode));
       break;
     case node_kind::step: describe_step(what, node, made); break;
   }

@@ -23,6 +23,11 @@ struct checkpoint_layout {
     return references() + "/" + file_name(of.batch, "." + of.node);
   }
 
+  /// Windows that late rows have missed, until a correction run has taken them.
+  std::string corrections() const { return directory + "/corrections"; }
+  std::string missed(std::int64_t batch) const { return corrections() + "/" + file_name(batch, ".windows"); }
+  std::string taken(std::int64_t batch) const { return corrections() + "/" + file_name(batch, ".taken"); }
+
   /// The batch id with 20 digits, so that names sort as numbers do.
   static std::string file_name(std::int64_t batch, std::string_view ending) {
     const std::string digits = std::to_string(batch);

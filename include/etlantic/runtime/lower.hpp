@@ -157,7 +157,8 @@ template <class T, class Implementation>
 std::unique_ptr<stage> make_step_stage(const Implementation& implementation, const stage_place& place,
                                        const port_modes& modes) {
   constexpr std::size_t outputs = ports_of<T, false>::count;
-  if constexpr (outputs == 1 && ports_of<T, true>::count == 1) return make_branch<T, 0>(implementation, place, modes).work;
+  if constexpr (outputs == 1 && ports_of<T, true>::count == 1)
+    return make_branch<T, 0>(implementation, place, modes).work;
   else {
     std::vector<branched_stage::branch> branches;
     [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -193,7 +194,8 @@ void add_late_ports(program_node& step, stage_place& place) {
      ...);
   }(std::make_index_sequence<ports::inputs>{});
   if constexpr (ports::has_union)
-    place.late_union = add_late_port<typename ports::template contract<ports::inputs>>(ports::names[ports::inputs], step);
+    place.late_union =
+        add_late_port<typename ports::template contract<ports::inputs>>(ports::names[ports::inputs], step);
 }
 
 template <class T>
@@ -205,7 +207,8 @@ program_node make_step(std::string name, const T& transformation) {
   made.name = name;
   for (std::string_view input : inputs::names) made.input_names.emplace_back(input);
   [&]<std::size_t... I>(std::index_sequence<I...>) {
-    (made.outputs.push_back({std::string(outputs::names[I]), &schema_of<typename outputs::template contract<I>>()}), ...);
+    (made.outputs.push_back({std::string(outputs::names[I]), &schema_of<typename outputs::template contract<I>>()}),
+     ...);
   }(std::make_index_sequence<outputs::count>{});
   describe_parameters(transformation, made);
   describe_references(transformation, made);
@@ -214,6 +217,9 @@ program_node make_step(std::string name, const T& transformation) {
   using Implementation = std::remove_const_t<decltype(implementation)>;
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     (describe_stream(stream_of_port<Implementation, I, T>(implementation), made), ...);
+  }(std::make_index_sequence<outputs::count>{});
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    ((made.outputs[I].corrected = delivery_facts<stream_type_of_port<Implementation, I, T>>::recomputes), ...);
   }(std::make_index_sequence<outputs::count>{});
   name_watermarks(made);
   stage_place place{.step = std::move(name)};
@@ -286,7 +292,8 @@ inline void warn_of_growing_state(program& of) {
         of.warnings.push_back(joined(node.name, " remembers every key of ", each.name, " for good: its state grows"));
       if (each.name != "deduplicate" || each.settings.back().value != describe(key_memory::everything)) continue;
       const std::string& keys = each.settings[each.settings.size() - 2].value;
-      of.warnings.push_back(joined(node.name, " remembers every key (", keys, ") of a deduplication for good: its state grows"));
+      of.warnings.push_back(
+          joined(node.name, " remembers every key (", keys, ") of a deduplication for good: its state grows"));
     }
 }
 
@@ -328,8 +335,8 @@ result<program> lower(const Pipeline& pipeline = {}) {
     using graph = detail::wiring<Pipeline>;
     std::vector<program_node> nodes;
     [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (nodes.push_back(detail::node_maker<member_type<Pipeline, I>>::make(std::string(graph::nodes[I].name),
-                                                                          member<I>(pipeline))),
+      (nodes.push_back(
+           detail::node_maker<member_type<Pipeline, I>>::make(std::string(graph::nodes[I].name), member<I>(pipeline))),
        ...);
       (detail::set_delivery<Pipeline, I>(nodes[I]), ...);
     }(std::make_index_sequence<graph::count>{});

@@ -64,8 +64,8 @@ struct group_keys_of<group_operator<Row, EventTimeKey, Names...>> {
     return hana::make_tuple(kernel::bind_field<Names>(row)...);
   }
   static std::vector<field_description> describe() {
-    return {field_describer<typename inferred<field_reference<Names>, Row>::value>::make(
-        named_as<Names>::name.view())...};
+    return {
+        field_describer<typename inferred<field_reference<Names>, Row>::value>::make(named_as<Names>::name.view())...};
   }
   static constexpr std::array<std::string_view, sizeof...(Names)> names{named_as<Names>::name.view()...};
 };
@@ -93,8 +93,9 @@ struct aggregates_of<aggregate_operator<C, Row, Assignments...>> {
   template <class Assignment>
   using argument = inferred<typename Assignment::expression::argument, Row>;
 
-  using states = hana::tuple<typename kernel::packed_state_of<
-      Assignments::expression::function, typename argument<Assignments>::value, argument<Assignments>::nullable>::type...>;
+  using states = hana::tuple<
+      typename kernel::packed_state_of<Assignments::expression::function, typename argument<Assignments>::value,
+                                       argument<Assignments>::nullable>::type...>;
 
   static auto bind(const aggregate_operator<C, Row, Assignments...>& of) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -115,9 +116,12 @@ struct aggregates_of<aggregate_operator<C, Row, Assignments...>> {
     using value = field_value<C, I>;
     if constexpr (assigned >= 0)
       return result_field<result_origin::aggregate, static_cast<std::size_t>(assigned), value>{};
-    else if constexpr (key < Group::names.size()) return result_field<result_origin::key, key, value>{};
-    else if constexpr (name == "window_start") return result_field<result_origin::window_start, 0, value>{};
-    else return result_field<result_origin::window_end, 0, value>{};
+    else if constexpr (key < Group::names.size())
+      return result_field<result_origin::key, key, value>{};
+    else if constexpr (name == "window_start")
+      return result_field<result_origin::window_start, 0, value>{};
+    else
+      return result_field<result_origin::window_end, 0, value>{};
   }
 };
 
@@ -143,15 +147,19 @@ std::unique_ptr<stage> make_aggregate_stage(const S& chain, const stage_place& p
   settings.looks_for_union = facts::looks_for_union;
   if constexpr (facts::window >= 0) {
     const auto& window = operator_of<S, facts::window>(chain);
-    if constexpr (CalendarOperator<operator_at<S, facts::window>>) settings.calendar = calendar_of(window);
-    else settings.windows = grid_of(window);
+    if constexpr (CalendarOperator<operator_at<S, facts::window>>)
+      settings.calendar = calendar_of(window);
+    else
+      settings.windows = grid_of(window);
     for (std::string_view bound : {"window_start", "window_end"})
       settings.identity.push_back(field_describer<timestamp>::make(bound));
   }
   if constexpr (facts::acceptance >= 0)
     settings.accepted_lateness = operator_of<S, facts::acceptance>(chain).delay.count();
+  settings.corrects = facts::corrects;
   if constexpr (facts::watermark >= 0) {
-    if constexpr (facts::window >= 0) settings.late_by = lateness::window;
+    if constexpr (facts::window >= 0)
+      settings.late_by = lateness::window;
     else if constexpr (facts::group >= 0) {
       constexpr int key = operator_at<S, facts::group>::event_time_key;
       if constexpr (key >= 0) {
@@ -165,8 +173,10 @@ std::unique_ptr<stage> make_aggregate_stage(const S& chain, const stage_place& p
   auto filters = bind_filters<S, Begin, Aggregate, facts::watermark>(chain);
   auto arguments = aggregates::bind(operator_of<S, Aggregate>(chain));
   auto keys = [&] {
-    if constexpr (facts::group >= 0) return group::bind(operator_of<S, facts::group>(chain).row);
-    else return hana::tuple<>{};
+    if constexpr (facts::group >= 0)
+      return group::bind(operator_of<S, facts::group>(chain).row);
+    else
+      return hana::tuple<>{};
   }();
   using table = kernel::group_table<typename key_parts<decltype(keys)>::type, typename aggregates::states>;
   using windows = typename windows_of<S, facts::window>::template type<table>;

@@ -26,8 +26,12 @@ struct bare_facts {
     if constexpr (options::kind == target::keyed_table && !has_key)
       return fail<rule::keyed_table_needs_a_primary_key, type<typename S::source_type::contract>, type<contract>>{};
     else if constexpr (options::kind == target::append_only && mode != output_mode::append)
-      return fail<rule::append_only_target_takes_final_rows, type<typename S::source_type::contract>,
-                  type<contract>>{};
+      return fail<rule::append_only_target_takes_final_rows, type<typename S::source_type::contract>, type<contract>>{};
+    else if constexpr (!facts::ends_recomputed)
+      return fail<rule::corrected_results_end_in_loads, type<typename S::source_type::contract>, type<contract>>{};
+    else if constexpr (facts::recomputes &&
+                       (!has_key || mode == output_mode::complete || options::kind == target::append_only))
+      return fail<rule::corrected_results_must_be_replaced, type<typename S::source_type::contract>, type<contract>>{};
     else if constexpr (!facts::bounded_before_deduplication)
       return fail<rule::deduplication_needs_final_rows, type<typename S::source_type::contract>, type<contract>>{};
     else if constexpr (!facts::bounded_before_keyed)
@@ -45,12 +49,14 @@ struct bare_facts {
       return fail<rule::session_must_not_be_updated, type<typename S::source_type::contract>, type<contract>>{};
     else if constexpr (facts::corrects && mode != output_mode::update)
       return fail<rule::accept_late_needs_update_mode, type<typename S::source_type::contract>, type<contract>>{};
-    else if constexpr (facts::corrects) return pass{};
+    else if constexpr (facts::corrects)
+      return pass{};
     else if constexpr (facts::gives_sessions && !facts::bounded && !may_grow)
       return fail<rule::session_needs_watermark, type<typename S::source_type::contract>, type<contract>>{};
     else if constexpr (!facts::bounded && !may_grow)
       return fail<rule::append_needs_watermark, type<typename S::source_type::contract>, type<contract>>{};
-    else return pass{};
+    else
+      return pass{};
   }
 };
 
@@ -86,6 +92,7 @@ result<program> lower(const bare_pipeline<S, Options...>& pipeline) {
     step.input_names = {"rows"};
     step.inputs = {{0, 0}};
     step.outputs = {{"result", &schema_of<typename facts::contract>()}};
+    step.outputs.front().corrected = facts::facts::recomputes;
     detail::describe_stream(chain, step);
     detail::name_watermarks(step);
     stage_place place{.step = step.name};

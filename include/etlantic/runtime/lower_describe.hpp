@@ -58,7 +58,8 @@ operator_description describe_operator(const tumbling_operator<Field, Row>& of) 
   return made;
 }
 inline std::string describe_calendar(calendar_period period, std::string_view zone) {
-  constexpr std::string_view weekdays[] = {"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"};
+  constexpr std::string_view weekdays[] = {"Sunday",   "Monday", "Tuesday", "Wednesday",
+                                           "Thursday", "Friday", "Saturday"};
   std::string made = joined("calendar ", name_of(period.unit));
   if (period.unit == calendar_unit::week) made += joined(" from ", weekdays[period.first_weekday]);
   return made + joined(" in ", zone);
@@ -82,6 +83,10 @@ operator_description describe_operator(const session_operator<Field, Gap, Row>& 
   return {"session", {{"event_time", std::string(Field.view())}, {"gap", describe(of.gap)}}};
 }
 template <class Row>
+operator_description describe_operator(const correct_late_operator<Row>&) {
+  return {"correct_late", {}};
+}
+template <class Row>
 operator_description describe_operator(const accept_late_operator<Row>& of) {
   return {"accept_late", {{"delay", describe_duration(of.delay)}}};
 }
@@ -89,7 +94,8 @@ template <class C, class Row, class... Assignments>
 operator_description describe_operator(const aggregate_operator<C, Row, Assignments...>& of) {
   operator_description made{"aggregate", {}};
   [&]<std::size_t... I>(std::index_sequence<I...>) {
-    (made.settings.push_back({std::string(Assignments::name.view()), describe(boost::hana::at_c<I>(of.assignments).value)}),
+    (made.settings.push_back(
+         {std::string(Assignments::name.view()), describe(boost::hana::at_c<I>(of.assignments).value)}),
      ...);
   }(std::index_sequence_for<Assignments...>{});
   return made;
@@ -172,7 +178,8 @@ template <class Source, class Row, class... Operators>
 void add_operators(const stream<Source, Row, Operators...>& chain, program_node& into) {
   add_operators_of_source(chain.source, into);
   const auto add = [&](const auto& of) {
-    if constexpr (!InheritedWatermark<std::remove_cvref_t<decltype(of)>>) into.operators.push_back(describe_operator(of));
+    if constexpr (!InheritedWatermark<std::remove_cvref_t<decltype(of)>>)
+      into.operators.push_back(describe_operator(of));
   };
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     (add(boost::hana::at_c<I>(chain.operators)), ...);
@@ -231,12 +238,14 @@ void describe_state_of(const Operator&, std::string&) {}
 
 template <class Row, int EventTimeKey, fixed_string... Names>
 void describe_state_of(const group_operator<Row, EventTimeKey, Names...>&, std::string& into) {
-  ((into += joined("key ", Names.view(), " ", describe_type<typename inferred<field_reference<Names>, Row>::value>(), "; ")),
+  ((into +=
+    joined("key ", Names.view(), " ", describe_type<typename inferred<field_reference<Names>, Row>::value>(), "; ")),
    ...);
 }
 template <fixed_string Field, class Row>
 void describe_state_of(const tumbling_operator<Field, Row>& of, std::string& into) {
-  into += joined("tumbling ", Field.view(), " ", describe_duration(of.length), " offset ", describe_duration(of.offset), "; ");
+  into += joined("tumbling ", Field.view(), " ", describe_duration(of.length), " offset ", describe_duration(of.offset),
+                 "; ");
 }
 template <fixed_string Field, fixed_string Zone, class Row>
 void describe_state_of(const calendar_operator<Field, Zone, Row>& of, std::string& into) {
@@ -300,15 +309,18 @@ std::string describe_state_fields() {
 }
 template <class T>
 std::string describe_state_field() {
-  if constexpr (std::is_same_v<T, int128>) return "int128";
+  if constexpr (std::is_same_v<T, int128>)
+    return "int128";
   else if constexpr (std::is_enum_v<T>)
     return joined("enumeration(", describe_state_field<std::underlying_type_t<T>>(), ")");
   else if constexpr (is_fixed_array<T>)
     return joined(describe_state_field<typename T::value_type>(), "[", std::to_string(std::tuple_size_v<T>), "]");
   else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>)
     return joined(std::is_signed_v<T> ? "int" : "uint", std::to_string(sizeof(T) * 8));
-  else if constexpr (is_fixed_scalar<T>) return describe_type<T>();
-  else return describe_state_fields<T>();
+  else if constexpr (is_fixed_scalar<T>)
+    return describe_type<T>();
+  else
+    return describe_state_fields<T>();
 }
 template <class Aggregate, class... E, class Row>
 struct kept_beside<aggregate_call<aggregate_function::aggregated_by, values_for<Aggregate, E...>>, Row> {
@@ -323,9 +335,10 @@ struct kept_beside<aggregate_call<aggregate_function::aggregated_by, values_for<
 template <class C, class Row, class... Assignments>
 void describe_state_of(const aggregate_operator<C, Row, Assignments...>& of, std::string& into) {
   [&]<std::size_t... I>(std::index_sequence<I...>) {
-    ((into += joined("aggregate ", Assignments::name.view(), " = ", describe(boost::hana::at_c<I>(of.assignments).value), " ",
-                     describe_type<typename inferred<typename Assignments::expression, Row>::value>(),
-                     kept_beside<typename Assignments::expression, Row>::describe(), "; ")),
+    ((into +=
+      joined("aggregate ", Assignments::name.view(), " = ", describe(boost::hana::at_c<I>(of.assignments).value), " ",
+             describe_type<typename inferred<typename Assignments::expression, Row>::value>(),
+             kept_beside<typename Assignments::expression, Row>::describe(), "; ")),
      ...);
   }(std::index_sequence_for<Assignments...>{});
 }

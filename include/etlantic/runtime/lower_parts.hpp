@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/expression/mentions.hpp>
 #include <etlantic/graph/accept_late.hpp>
+#include <etlantic/graph/correct_late.hpp>
 #include <etlantic/graph/inherited_watermark.hpp>
 #include <etlantic/graph/stream.hpp>
 #include <etlantic/graph/where.hpp>
@@ -54,6 +55,8 @@ struct part_facts {
   template <class T>
   struct accepts_late : std::bool_constant<AcceptLateOperator<T>> {};
   template <class T>
+  struct corrects_late : std::bool_constant<CorrectLateOperator<T>> {};
+  template <class T>
   struct is_group : std::bool_constant<GroupOperator<T>> {};
   template <class T>
   struct is_keyed : std::bool_constant<KeyedOperator<T>> {};
@@ -64,16 +67,21 @@ struct part_facts {
   static constexpr int window = last<is_window, cut, End>;
   static constexpr int group = last<is_group, cut, End>;
   static constexpr int acceptance = last<accepts_late, cut, End>;
+  static constexpr bool corrects = last<corrects_late, cut, End> >= 0;
   /// Whether this part's stage is the one that follows the greatest event time.
   static constexpr bool declares_watermark = [] {
-    if constexpr (watermark < Begin) return false;
-    else return DeclaredWatermark<operator_at<S, watermark>>;
+    if constexpr (watermark < Begin)
+      return false;
+    else
+      return DeclaredWatermark<operator_at<S, watermark>>;
   }();
   /// Whether this part's stage stands behind a union, and looks at the event times of rows for its parts: only the rows
   /// that pass the filters here move their watermarks.
   static constexpr bool looks_for_union = [] {
-    if constexpr (watermark != 0 || Begin != 0) return false;
-    else return InheritedWatermark<operator_at<S, 0>>;
+    if constexpr (watermark != 0 || Begin != 0)
+      return false;
+    else
+      return InheritedWatermark<operator_at<S, 0>>;
   }();
   /// Whether rows still have the contract of the chain's start.
   static constexpr bool has_input_rows = origin == 0;
@@ -82,8 +90,10 @@ struct part_facts {
 /// The event time's name in the chain's first row, if the watermark's field is there unchanged.
 template <class S, int Watermark>
 constexpr std::string_view event_time_field() {
-  if constexpr (Watermark < 0) return {};
-  else return operator_at<S, Watermark>::field.view();
+  if constexpr (Watermark < 0)
+    return {};
+  else
+    return operator_at<S, Watermark>::field.view();
 }
 
 inline hana::tuple<> concat_all() { return {}; }
@@ -116,7 +126,8 @@ auto bind_conjuncts(const Predicate& predicate, const Row& row) {
 
 template <class S, int I, int Watermark>
 auto bind_filter(const S& chain) {
-  if constexpr (!WhereOperator<operator_at<S, I>>) return hana::tuple<>{};
+  if constexpr (!WhereOperator<operator_at<S, I>>)
+    return hana::tuple<>{};
   else {
     const auto& where = operator_of<S, I>(chain);
     return bind_conjuncts<S, I, Watermark>(where.predicate, where.row);
@@ -137,7 +148,8 @@ auto bind_time(const S& chain) {
     return kernel::bind_field<operator_at<S, Window>::field>(operator_of<S, Window>(chain).row);
   else if constexpr (Watermark >= 0)
     return kernel::bind_field<operator_at<S, Watermark>::field>(operator_of<S, Watermark>(chain).row);
-  else return nullptr;
+  else
+    return nullptr;
 }
 
 }  // namespace etlantic::detail

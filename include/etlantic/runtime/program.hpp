@@ -35,6 +35,7 @@ struct output_port {
   const schema* contract = nullptr;
   bool stays_empty = false;  ///< known before it runs, so that nobody misses a reader
   bool is_side = false;      ///< for late or invalid rows, which are appended whatever the mode of the results
+  bool corrected = false;    ///< windows of it that late rows missed are kept for a correction run
 };
 
 /// A named parameter or operator setting, as plans print it and the fingerprint covers it.
@@ -80,12 +81,12 @@ struct reference_input {
 struct program_node {
   node_kind kind = node_kind::step;
   std::string name;
-  std::string asset;                      ///< of an extract or a load: the logical name that a profile binds
-  const schema* contract = nullptr;       ///< of an extract: of its rows; of a load: what it publishes
-  output_mode mode = output_mode::append; ///< of a load
-  target bound_to = target::any;              ///< of a load: what it may be bound to
-  std::vector<std::string> input_names;   ///< of a step: its input ports; of a load: "rows"
-  std::vector<port_reference> inputs;     ///< one per input port, in that order
+  std::string asset;                       ///< of an extract or a load: the logical name that a profile binds
+  const schema* contract = nullptr;        ///< of an extract: of its rows; of a load: what it publishes
+  output_mode mode = output_mode::append;  ///< of a load
+  target bound_to = target::any;           ///< of a load: what it may be bound to
+  std::vector<std::string> input_names;    ///< of a step: its input ports; of a load: "rows"
+  std::vector<port_reference> inputs;      ///< one per input port, in that order
   std::vector<output_port> outputs;
   std::vector<operator_description> operators;
   std::vector<setting> parameters;
@@ -99,7 +100,7 @@ struct program_node {
 /// A pipeline after lowering: plain data and factories of stages; nodes are in topological order. The command line,
 /// the plan and the query work on this and know no templates.
 struct program {
-  std::string id;       ///< the pipeline's name, e.g. "CustomerOrders"
+  std::string id;  ///< the pipeline's name, e.g. "CustomerOrders"
   std::string version;
   std::vector<program_node> nodes;
   std::vector<std::string> warnings;  ///< e.g. an output that nothing reads

@@ -1,15 +1,27 @@
 #pragma once
 #include <etlantic/core/time.hpp>
+#include <etlantic/runtime/missed_windows.hpp>
 #include <etlantic/runtime/row_decoder.hpp>
 
+#include <cstdint>
 #include <functional>
+#include <optional>
+#include <string>
 
 namespace etlantic {
+
+/// A run that computes windows again: who publishes, and as which batch.
+struct correcting_run {
+  std::string query;
+  std::int64_t batch = 0;
+  missed_windows windows;
+};
 
 /// What a query takes from the world besides its profile. Tests put their own clock and decoder in.
 struct query_environment {
   std::function<timestamp()> now;  ///< empty: the system's clock
   decoder_factory make_decoder = make_row_decoder;
+  std::optional<correcting_run> correcting{};
 };
 
 }  // namespace etlantic

@@ -27,11 +27,23 @@ inline failure out_of_memory() {
       "again: it goes on from its last commit."};
 }
 
+/// Without a checkpoint nobody would keep which windows late rows missed.
+inline result<void> verify_nothing_is_to_be_corrected(const program& what) {
+  for (const program_node& node : what.nodes)
+    for (const output_port& port : node.outputs)
+      if (port.corrected)
+        return failure{failure_class::configuration, "PMPLAN208",
+                       "step '" + node.name +
+                           "' keeps the windows that late rows missed, and there is no checkpoint "
+                           "to keep them in",
+                       node.name, "Name a checkpoint in the profile, or leave correct_late out."};
+  return {};
+}
+
 /// What a planned batch that failed means for the next start.
 inline failure with_replay(failure why, std::int64_t batch) {
   if (!why.help.empty()) why.help += why.help.back() == '.' ? " " : ". ";
-  why.help += "Batch " + std::to_string(batch) +
-              " is planned: the next start replays exactly that batch.";
+  why.help += "Batch " + std::to_string(batch) + " is planned: the next start replays exactly that batch.";
   return why;
 }
 
@@ -80,6 +92,15 @@ auto guarded(Work work) -> decltype(work()) {
 }
 
 [[gnu::used]] inline result<void> query_loop::identify_and_lock() {
+  if (environment_.correcting) {
+    state_.query = environment_.correcting->query;
+    state_.next_batch = environment_.correcting->batch;
+    state_.to_correct = std::move(environment_.correcting->windows);
+    state_.corrects = true;
+    return {};
+  }
+  if (where_.checkpoint.empty())
+    if (result<void> none = detail::verify_nothing_is_to_be_corrected(pipeline_.what); !none) return none;
   result<std::string> fresh = make_query_id();
   if (!fresh) return fresh.error();
   state_.query = *fresh;
@@ -93,7 +114,8 @@ auto guarded(Work work) -> decltype(work()) {
   return {};
 }
 
-/// A query keeps the policy that it started with: another one could make rows late that are not, or the other way round.
+/// A query keeps the policy that it started with: another one could make rows late that are not, or the other way
+/// round.
 [[gnu::used]] inline void query_loop::tell_kept_policy() {
   const watermark_policy kept = state_.clock.policy();
   if (kept == where_.watermarks) return;

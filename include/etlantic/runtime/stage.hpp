@@ -1,10 +1,10 @@
 #pragma once
 #include <etlantic/column/block.hpp>
+#include <etlantic/column/state_io.hpp>
 #include <etlantic/core/overflow_policy.hpp>
 #include <etlantic/core/result.hpp>
 #include <etlantic/core/time.hpp>
 #include <etlantic/runtime/sink.hpp>
-#include <etlantic/column/state_io.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -14,6 +14,8 @@
 
 namespace etlantic {
 
+class missed_windows;
+
 /// What holds for all stages during one batch.
 struct batch_context {
   std::int64_t id = 0;
@@ -22,6 +24,7 @@ struct batch_context {
   timestamp late_watermark;  ///< in force when the batch before this one ran: what it had closed is late
   std::string pipeline;      ///< id of the pipeline, for rejected rows
   overflow_policy on_overflow = overflow_policy::quarantine;
+  const missed_windows* to_correct = nullptr;  ///< of a correction run: the only windows that are computed
 };
 
 /// What became of the rows that a stage received in one batch:
@@ -30,10 +33,10 @@ struct stage_counts {
   std::int64_t received = 0;
   std::int64_t filtered = 0;  ///< a predicate was not true, or the event time was null
   std::int64_t late = 0;
-  std::int64_t kept = 0;      ///< aggregated, or passed on
-  std::int64_t emitted = 0;   ///< rows of the result port
-  std::int64_t invalid = 0;   ///< what is computed from the row does not fit its type or breaks its contract
-  std::int64_t duplicate = 0;  ///< a row of the same key came before
+  std::int64_t kept = 0;              ///< aggregated, or passed on
+  std::int64_t emitted = 0;           ///< rows of the result port
+  std::int64_t invalid = 0;           ///< what is computed from the row does not fit its type or breaks its contract
+  std::int64_t duplicate = 0;         ///< a row of the same key came before
   std::int64_t rejected_results = 0;  ///< groups whose result is wrong in that way; their rows are in `kept`
 
   stage_counts& operator+=(const stage_counts& other) {

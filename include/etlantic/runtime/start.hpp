@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/runtime/correction.hpp>
 #include <etlantic/runtime/lower.hpp>
 #include <etlantic/runtime/lower_bare.hpp>
 #include <etlantic/runtime/query.hpp>
@@ -29,6 +30,18 @@ result<progress> run(const Pipeline& pipeline, profile where) {
   running->await();
   if (result<void> outcome = running->outcome(); !outcome) return std::move(outcome.error());
   return running->totals();
+}
+
+/// Computes the windows again that late rows have missed: `correct<CustomerOrders>(profile)`.
+template <class Pipeline>
+result<correction> correct(const Pipeline& pipeline, profile where) {
+  result<program> lowered = lower(pipeline);
+  if (!lowered) return std::move(lowered.error());
+  return correct_program(std::move(*lowered), std::move(where));
+}
+template <class Pipeline>
+result<correction> correct(profile where) {
+  return correct(Pipeline{}, std::move(where));
 }
 
 }  // namespace etlantic

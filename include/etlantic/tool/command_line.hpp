@@ -7,10 +7,10 @@
 
 namespace etlantic {
 
-enum class command : std::uint8_t { none, run, validate, plan };
+enum class command : std::uint8_t { none, run, validate, plan, correct };
 
 constexpr std::string_view name_of(command which) {
-  constexpr std::string_view names[] = {"", "run", "validate", "plan"};
+  constexpr std::string_view names[] = {"", "run", "validate", "plan", "correct"};
   return names[static_cast<int>(which)];
 }
 

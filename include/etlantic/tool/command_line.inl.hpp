@@ -25,6 +25,7 @@ class command_line_parser {
     add(command::run);
     add(command::validate);
     add(command::plan);
+    add(command::correct);
     CLI::App* run = commands_[command::run];
     run->add_flag("--once", made_.once);
     run->add_option("--for", at_most_);
@@ -33,6 +34,7 @@ class command_line_parser {
     run->add_flag("--profile-stages", made_.profile_stages);
     commands_[command::validate]->add_flag("--json", made_.json);
     commands_[command::plan]->add_flag("--json", made_.json);
+    commands_[command::correct]->add_flag("--json", made_.json);
   }
 
   command_line parse(int argc, const char* const* argv) {
@@ -56,7 +58,7 @@ class command_line_parser {
   std::string at_most_;
   std::string progress_ = "auto";
   std::string workers_;
-  CLI::Option* data_[4] = {};
+  CLI::Option* data_[5] = {};
 
   void add(command which) {
     CLI::App* made = app_.add_subcommand(std::string(name_of(which)));
@@ -87,7 +89,8 @@ class command_line_parser {
   void check_no_command() {
     const auto extras = app_.remaining();
     if (extras.empty()) return;
-    mistake("there is no command \"" + extras.front() + "\"", suggestion(extras.front(), {"run", "validate", "plan"}));
+    mistake("there is no command \"" + extras.front() + "\"",
+            suggestion(extras.front(), {"run", "validate", "plan", "correct"}));
   }
 
   void check_extra(CLI::App& parsed, const std::string& extra) {
@@ -110,8 +113,7 @@ class command_line_parser {
     if (!workers_.empty()) {
       const auto number = parse_count(workers_);
       if (!number || *number < 1 || *number > 1024)
-        mistake("--workers needs a number from 1 to 1024, not \"" + workers_ + "\"",
-                "without it every core is used");
+        mistake("--workers needs a number from 1 to 1024, not \"" + workers_ + "\"", "without it every core is used");
       else
         made_.workers = static_cast<std::size_t>(*number);
     }

@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/runtime/connector.hpp>
+#include <etlantic/runtime/correction.hpp>
 #include <etlantic/tool/console.hpp>
 #include <etlantic/tool/exit_code.hpp>
 #include <etlantic/tool/running.hpp>
@@ -13,6 +14,7 @@ struct tool_environment {
   console to;
   std::span<const connector> connectors;
   query_starter start;
+  result<correction> (*correct)(program, profile) = correct_program;
 };
 
 /// Reads the command line and does what it says.

@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/tool/command_line.hpp>
 #include <etlantic/tool/commands.hpp>
+#include <etlantic/tool/correct_command.hpp>
 #include <etlantic/tool/default_profile.hpp>
 #include <etlantic/tool/diagnostic.hpp>
 #include <etlantic/tool/plan.hpp>
@@ -28,6 +29,7 @@ class tool {
       case command::run: return run_query();
       case command::validate: return validate();
       case command::plan: return plan();
+      case command::correct: return correct();
       case command::none: break;
     }
     answer(help_text(program_, binary_));
@@ -88,6 +90,24 @@ class tool {
     if (!reading.found.found.empty()) print(environment_.to.error, to_text(reading.found));
     if (!reading.found.valid()) return exit_code::definition;
     return answer(asked_.json ? plan_json(program_, &reading.settings) : plan_text(program_, &reading.settings));
+  }
+
+  exit_code correct() const {
+    const profile_reading reading = find_profile();
+    if (!reading.found.found.empty()) print(environment_.to.error, to_text(reading.found));
+    if (!reading.found.valid()) return exit_code::definition;
+    report unresolved;
+    profile where = resolve_references(reading, unresolved);
+    if (!unresolved.valid()) {
+      print(environment_.to.error, to_text(unresolved));
+      return exit_code::definition;
+    }
+    const result<correction> made = environment_.correct(program_, std::move(where));
+    if (!made) {
+      print(environment_.to.error, to_text(made.error()));
+      return exit_code_of(made.error().kind);
+    }
+    return answer(asked_.json ? correction_json(*made) : correction_text(*made));
   }
 
   exit_code run_query() const {

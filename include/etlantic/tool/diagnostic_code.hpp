@@ -16,6 +16,7 @@ inline constexpr std::string_view asset_unbound = "PMPLAN201";
 inline constexpr std::string_view unknown_zone = "PMPLAN205";
 inline constexpr std::string_view unguarded_future = "PMPLAN206";
 inline constexpr std::string_view target_appends = "PMPLAN207";
+inline constexpr std::string_view nothing_keeps_missed = "PMPLAN208";
 inline constexpr std::string_view output_unread = "PMPIPE230";
 
 inline constexpr std::string_view profile_unreadable = "PMCFG100";
@@ -46,6 +47,7 @@ inline constexpr diagnostic_code diagnostic_codes[] = {
     {code::unknown_zone, "a time zone is named that this system's zone data does not have"},
     {code::unguarded_future, "times in the future are to be rejected where no field is an event time"},
     {code::target_appends, "a load wants a keyed table and is bound to what keeps every row (warning)"},
+    {code::nothing_keeps_missed, "windows are to be kept for a correction and there is no checkpoint"},
     {code::output_unread, "an output that nothing reads (warning)"},
     {code::profile_unreadable, "the profile file is missing, empty or cannot be read"},
     {code::location_missing, "the input of the default profile is not there"},

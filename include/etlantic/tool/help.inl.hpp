@@ -64,7 +64,7 @@ inline constexpr std::string_view options_of_all =
   std::string text = what.id +
                      ": a streaming pipeline. It reads events, checks each against its contract, computes its\n"
                      "results and publishes them; what it read is never read twice, even after a crash.\n";
-  text += "\nusage: " + binary + " run|validate|plan [options]\n";
+  text += "\nusage: " + binary + " run|validate|plan|correct [options]\n";
   text += "\nreads\n" + detail::help_of_ends(what, node_kind::extract);
   text += "\nwrites\n" + detail::help_of_ends(what, node_kind::load);
   text +=
@@ -72,6 +72,7 @@ inline constexpr std::string_view options_of_all =
       "  run        runs the pipeline until it is told to stop (Ctrl-C), or --once, or --for a time\n"
       "  validate   says what is wrong with the pipeline and its profile; runs nothing\n"
       "  plan       shows what `run` with the same options would do\n"
+      "  correct    computes windows again that late rows have missed, and replaces their results\n"
       "  COMMAND --help shows the options of a command\n"
       "\noptions\n"
       "  -h, --help   this text\n"
@@ -120,6 +121,15 @@ inline constexpr std::string_view options_of_all =
              "Shows what `run` with the same options would do: sources, steps, sinks, what is bound where, what is\n"
              "promised about delivery, and the fingerprint of the definition.\n\n"
              "  --json           the plan as one JSON document\n" +
+             common;
+    case command::correct:
+      return usage +
+             " [--json] [--profile FILE | --data DIR]\n\n"
+             "Computes the windows again that late rows have missed since the last correction, from the whole input as "
+             "it\n"
+             "is now, and replaces their results in the targets. For pipelines with correct_late(); `run` may go on\n"
+             "meanwhile.\n\n"
+             "  --json           what was done as one JSON document\n" +
              common;
   }
   return usage;

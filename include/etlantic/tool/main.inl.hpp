@@ -3,6 +3,7 @@
 #include <etlantic/tool/command_line.inl.hpp>
 #include <etlantic/tool/commands.inl.hpp>
 #include <etlantic/tool/console.inl.hpp>
+#include <etlantic/tool/correct_command.inl.hpp>
 #include <etlantic/tool/default_profile.inl.hpp>
 #include <etlantic/tool/delivery.inl.hpp>
 #include <etlantic/tool/diagnostic.inl.hpp>

@@ -31,6 +31,7 @@ class profile_checker {
     if (reading_.settings.checkpoint.empty() && !was_written("checkpoint"))
       add(code::no_checkpoint, "no checkpoint: a restart reads everything again and appends it a second time",
           "checkpoint", "add checkpoint: {path: ...}", severity::warning);
+    if (reading_.settings.checkpoint.empty()) check_corrections();
     return std::move(found_);
   }
 
@@ -78,6 +79,15 @@ class profile_checker {
     if (node.bound_to == target::keyed_table) check_replacing(node, binding);
   }
 
+  void check_corrections() {
+    for (const program_node& node : program_.nodes)
+      for (const output_port& port : node.outputs)
+        if (port.corrected && !was_written("checkpoint"))
+          add(code::nothing_keeps_missed,
+              "the step \"" + node.name + "\" keeps the windows that late rows missed, and there is no checkpoint",
+              "checkpoint", "add checkpoint: {path: ...}");
+  }
+
   void check_replacing(const program_node& node, const asset_binding& binding) {
     std::vector<std::string> replacing;
     for (const connector& each : connectors_) {
@@ -103,8 +113,7 @@ class profile_checker {
       if (binding.idle_after != duration::zero()) refuse_on_load("idle_after");
     } else if (binding.reject_future != duration::zero() &&
                event_time_fields(program_, static_cast<std::size_t>(&node - program_.nodes.data())).empty()) {
-      add(code::unguarded_future,
-          "no step that reads \"" + node.name + ".valid\" has a watermark on one of its fields",
+      add(code::unguarded_future, "no step that reads \"" + node.name + ".valid\" has a watermark on one of its fields",
           "assets." + node.asset + ".reject_future",
           "declare the watermark on a field of the contract, in a step that reads the extract itself");
     }
@@ -220,13 +229,15 @@ class profile_checker {
         const fs::path output = fs::weakly_canonical(fs::absolute(written->options.at("path"), unknown), unknown);
         if (output == (fs::is_directory(input, unknown) ? input : input.parent_path()))
           add(code::shared_target,
-              "the asset \"" + writer.asset + "\" is written into the folder that \"" + reader.asset + "\" is read from",
+              "the asset \"" + writer.asset + "\" is written into the folder that \"" + reader.asset +
+                  "\" is read from",
               "assets." + writer.asset, "give it a folder of its own: what is written there would be read again");
       }
   }
 
   static bool is_file(const asset_binding& binding) {
-    return binding.connector == "file" && !binding.made_sink && !binding.made_source && binding.options.count("path") > 0;
+    return binding.connector == "file" && !binding.made_sink && !binding.made_source &&
+           binding.options.count("path") > 0;
   }
 
   const asset_binding* binding_of(const program_node& node) const {

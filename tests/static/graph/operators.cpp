@@ -68,6 +68,18 @@ static_assert(std::is_same_v<accepted<watched_trades>, nothing_to_correct>);
 static_assert(std::is_same_v<accepted<decltype(trades{} | tumbling<"time">(1min))>, nothing_to_correct>);
 static_assert(std::is_same_v<accepted<decltype(watched | session<"time">(1min))>, nothing_to_correct>);
 
+// ---- correct_late ---------------------------------------------------------------------------------------------------
+template <class S>
+using corrected = decltype(detail::judge_correct_late<std::remove_cvref_t<S>>());
+using no_window_to_correct = fail<rule::correct_late_needs_a_tumbling_window, type<Trade>>;
+static_assert(std::is_same_v<corrected<decltype(watched | tumbling<"time">(1min))>, pass>);
+static_assert(std::is_same_v<corrected<decltype(watched | tumbling<"time">(calendar::week))>, pass>);
+static_assert(std::is_same_v<corrected<decltype(watched | tumbling<"time">(1min) | accept_late(1h))>, pass>);
+static_assert(std::is_same_v<corrected<decltype(watched | sliding<"time">(1min, 1s))>, no_window_to_correct>);
+static_assert(std::is_same_v<corrected<decltype(watched | session<"time">(1min))>, no_window_to_correct>);
+static_assert(std::is_same_v<corrected<watched_trades>, no_window_to_correct>);
+static_assert(std::is_same_v<corrected<decltype(trades{} | tumbling<"time">(1min))>, no_window_to_correct>);
+
 // ---- the gap of a session -------------------------------------------------------------------------------------------
 template <class E>
 using gap = decltype(detail::judge_session_gap<row, E>());
@@ -83,10 +95,14 @@ template <class From, class To>
 constexpr bool fits = detail::value_fits<From, To>();
 static_assert(fits<text, text> && !fits<text, binary> && !fits<bool, std::int64_t> && !fits<std::int64_t, bool>);
 static_assert(fits<std::int8_t, std::int64_t> && fits<std::uint8_t, std::uint64_t> && fits<std::int64_t, std::int64_t>);
-static_assert(!fits<std::int64_t, std::int32_t> && !fits<std::uint32_t, std::int64_t> && !fits<std::int8_t, std::uint64_t>);
-static_assert(fits<float, double> && !fits<double, float> && !fits<std::int32_t, double> && !fits<double, std::int64_t>);
-static_assert(fits<decimal<10, 2>, decimal<18, 2>> && fits<decimal<28, 2>, decimal<18, 2>>, "digits are checked per value");
-static_assert(!fits<decimal<10, 2>, decimal<10, 3>> && !fits<decimal<10, 2>, double> && !fits<std::int64_t, decimal<19, 0>>);
+static_assert(!fits<std::int64_t, std::int32_t> && !fits<std::uint32_t, std::int64_t> &&
+              !fits<std::int8_t, std::uint64_t>);
+static_assert(fits<float, double> && !fits<double, float> && !fits<std::int32_t, double> &&
+              !fits<double, std::int64_t>);
+static_assert(fits<decimal<10, 2>, decimal<18, 2>> && fits<decimal<28, 2>, decimal<18, 2>>,
+              "digits are checked per value");
+static_assert(!fits<decimal<10, 2>, decimal<10, 3>> && !fits<decimal<10, 2>, double> &&
+              !fits<std::int64_t, decimal<19, 0>>);
 static_assert(!fits<timestamp, date> && !fits<timestamp, std::int64_t>);
 
 // ---- select ---------------------------------------------------------------------------------------------------------
@@ -102,14 +118,17 @@ using price = field_reference<"price">;
 
 static_assert(std::is_same_v<selected<Net, set<"net", price>>, pass>);
 static_assert(std::is_same_v<selected<Net>, fail<rule::output_field_must_be_computed, type<Net>, called<"net">>>);
-static_assert(std::is_same_v<selected<Net, set<"nett", price>>,
-                             fail<rule::output_field_must_exist, type<Net>, called<"nett">, did_you_mean<called<"net">>>>);
-static_assert(std::is_same_v<selected<Net, set<"net", field_reference<"symbol">>>,
-                             fail<rule::output_field_must_have_this_type, type<Net>, called<"net">, type<text>, type<double>>>);
+static_assert(
+    std::is_same_v<selected<Net, set<"nett", price>>,
+                   fail<rule::output_field_must_exist, type<Net>, called<"nett">, did_you_mean<called<"net">>>>);
+static_assert(
+    std::is_same_v<selected<Net, set<"net", field_reference<"symbol">>>,
+                   fail<rule::output_field_must_have_this_type, type<Net>, called<"net">, type<text>, type<double>>>);
 static_assert(std::is_same_v<selected<Net, set<"net", field_reference<"fee">>>,
                              fail<rule::null_must_not_enter_a_required_field, type<Net>, called<"net">>>);
-static_assert(std::is_same_v<selected<Net, set<"net", field_reference<"pirce">>>,
-                             fail<rule::field_must_exist, type<Trade>, called<"pirce">, did_you_mean<called<"price">>>>);
+static_assert(
+    std::is_same_v<selected<Net, set<"net", field_reference<"pirce">>>,
+                   fail<rule::field_must_exist, type<Trade>, called<"pirce">, did_you_mean<called<"price">>>>);
 using highest_price = aggregate_call<aggregate_function::max, price>;
 static_assert(std::is_same_v<selected<Net, set<"net", highest_price>>,
                              fail<rule::aggregate_function_needs_an_aggregate, called<"net">, highest_price>>);
@@ -163,8 +182,9 @@ static_assert(std::is_same_v<aggregated<grouped_trades, Bar, high>,
                              fail<rule::output_field_must_be_computed, type<Bar>, called<"total">>>);
 static_assert(std::is_same_v<aggregated<grouped_trades, Bar, set<"high", price>, total_sum>,
                              fail<rule::aggregate_needs_an_aggregate_function, called<"high">, price>>);
-static_assert(std::is_same_v<aggregated<grouped_trades, Bar, high, total_sum, set<"hihg", highest_price>>,
-                             fail<rule::output_field_must_exist, type<Bar>, called<"hihg">, did_you_mean<called<"high">>>>);
+static_assert(
+    std::is_same_v<aggregated<grouped_trades, Bar, high, total_sum, set<"hihg", highest_price>>,
+                   fail<rule::output_field_must_exist, type<Bar>, called<"hihg">, did_you_mean<called<"high">>>>);
 // Without a window nothing gives window_start.
 constexpr auto only_grouped = trades{} | group_by<"symbol">;
 static_assert(std::is_same_v<aggregated<std::remove_const_t<decltype(only_grouped)>, Bar, high, total_sum>,
@@ -178,7 +198,8 @@ static_assert(std::is_same_v<aggregated<grouped_trades, Other>,
 struct Fees {
   double fee;
 };
-static_assert(std::is_same_v<aggregated<grouped_trades, Fees, set<"fee", aggregate_call<aggregate_function::sum, field_reference<"fee">>>>,
+static_assert(std::is_same_v<aggregated<grouped_trades, Fees,
+                                        set<"fee", aggregate_call<aggregate_function::sum, field_reference<"fee">>>>,
                              fail<rule::null_must_not_enter_a_required_field, type<Fees>, called<"fee">>>);
 
 // A field window_start could be the key or the window; without a window it is the key.
@@ -187,7 +208,8 @@ struct Windowed {
   timestamp traded;
   double high;
 };
-constexpr auto ambiguous = stream<asset_source<Windowed>, contract_row<Windowed>>{} | group_by<"high", "window_end"> | tumbling<"traded">(1min);
+constexpr auto ambiguous = stream<asset_source<Windowed>, contract_row<Windowed>>{} | group_by<"high", "window_end"> |
+                           tumbling<"traded">(1min);
 struct Highest {
   timestamp window_end;
   std::int64_t rows;
@@ -200,18 +222,22 @@ static_assert(std::is_same_v<aggregated<std::remove_const_t<decltype(by_window)>
 
 // ---- the rows at the end --------------------------------------------------------------------------------------------
 static_assert(std::is_same_v<detail::result_verdict<trades>, pass>);
-static_assert(std::is_same_v<detail::result_verdict<grouped_trades>, fail<rule::group_must_be_aggregated, type<Trade>>>);
-static_assert(std::is_same_v<detail::result_verdict<sliding_trades>, fail<rule::group_must_be_aggregated, type<Trade>>>);
-static_assert(std::is_same_v<detail::result_verdict<session_trades>, fail<rule::group_must_be_aggregated, type<Trade>>>);
+static_assert(
+    std::is_same_v<detail::result_verdict<grouped_trades>, fail<rule::group_must_be_aggregated, type<Trade>>>);
+static_assert(
+    std::is_same_v<detail::result_verdict<sliding_trades>, fail<rule::group_must_be_aggregated, type<Trade>>>);
+static_assert(
+    std::is_same_v<detail::result_verdict<session_trades>, fail<rule::group_must_be_aggregated, type<Trade>>>);
 constexpr auto derived = trades{} | derive<"notional">(field<"price"> * field<"quantity">);
 static_assert(std::is_same_v<detail::result_verdict<std::remove_const_t<decltype(derived)>>, pass>);
 constexpr auto hidden = trades{} | derive<"price">(field<"symbol">);
-static_assert(std::is_same_v<detail::result_verdict<std::remove_const_t<decltype(hidden)>>,
-                             fail<rule::output_field_must_have_this_type, type<Trade>, called<"price">, type<text>, type<double>>>);
+static_assert(std::is_same_v<
+              detail::result_verdict<std::remove_const_t<decltype(hidden)>>,
+              fail<rule::output_field_must_have_this_type, type<Trade>, called<"price">, type<text>, type<double>>>);
 
 // ---- what a broken rule left behind is taken in silence by every operator -------------------------------------------
-constexpr auto silent = poisoned{} | where(field<"x"> > 1) | watermark<"x">(1min) | group_by<"x"> | tumbling<"x">(1min) |
-                        sliding<"x">(1min, 1s) | session<"x">(1min) |
+constexpr auto silent = poisoned{} | where(field<"x"> > 1) | watermark<"x">(1min) | group_by<"x"> |
+                        tumbling<"x">(1min) | sliding<"x">(1min, 1s) | session<"x">(1min) |
                         aggregate<Bar>(named<"x"> = count()) | select<Bar>() | derive<"y">(field<"x">) | into("there");
 static_assert(std::is_same_v<std::remove_const_t<decltype(silent)>, poisoned>);
 

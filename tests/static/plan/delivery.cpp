@@ -49,9 +49,12 @@ constexpr auto implement(const Highest<Result, Watermark, Window>& t) {
   constexpr auto last = aggregate<Result>(named<"high"> = max(field<"price">));
   if constexpr (Watermark && Window)
     return t.trades | watermark<"time">(1min) | group_by<"symbol"> | tumbling<"time">(1min) | last;
-  else if constexpr (Watermark) return t.trades | watermark<"time">(1min) | group_by<"symbol"> | last;
-  else if constexpr (Window) return t.trades | group_by<"symbol"> | tumbling<"time">(1min) | last;
-  else return t.trades | group_by<"symbol"> | last;
+  else if constexpr (Watermark)
+    return t.trades | watermark<"time">(1min) | group_by<"symbol"> | last;
+  else if constexpr (Window)
+    return t.trades | group_by<"symbol"> | tumbling<"time">(1min) | last;
+  else
+    return t.trades | group_by<"symbol"> | last;
 }
 template <class Result, bool Watermark, bool Window, output_mode... Mode>
 struct P {
@@ -91,7 +94,8 @@ struct ByTime {
   output<PerTime> rows;
 };
 constexpr auto implement(const ByTime& t) {
-  return t.trades | watermark<"time">(1min) | group_by<"time"> | aggregate<PerTime>(named<"high"> = max(field<"price">));
+  return t.trades | watermark<"time">(1min) | group_by<"time"> |
+         aggregate<PerTime>(named<"high"> = max(field<"price">));
 }
 struct PerTimePipeline {
   extract<Trade, "trades"> trades;
@@ -137,8 +141,10 @@ struct FindSessions {
 template <class Result, bool Watermark>
 constexpr auto implement(const FindSessions<Result, Watermark>& t) {
   constexpr auto last = aggregate<Result>(named<"high"> = max(field<"price">));
-  if constexpr (Watermark) return t.trades | watermark<"time">(1min) | group_by<"symbol"> | session<"time">(1min) | last;
-  else return t.trades | group_by<"symbol"> | session<"time">(1min) | last;
+  if constexpr (Watermark)
+    return t.trades | watermark<"time">(1min) | group_by<"symbol"> | session<"time">(1min) | last;
+  else
+    return t.trades | group_by<"symbol"> | session<"time">(1min) | last;
 }
 template <class Result, bool Watermark, output_mode... Mode>
 struct OfSessions {
@@ -186,6 +192,67 @@ static_assert(judged<Targeted<Keyed, output_mode::complete, target::append_only>
 static_assert(judged<Targeted<Keyed, target::append_only, output_mode::update>,
                      rule::append_only_target_takes_final_rows, at<"highest">, reading<"find.rows">>);
 static_assert(judged<Targeted<Unkeyed, target::keyed_table>, rule::keyed_table_needs_a_primary_key, at<"highest">>);
+
+// ---- correct_late ---------------------------------------------------------------------------------------------------
+template <class Result>
+struct Recomputed {
+  input<Trade> trades;
+  output<Result> rows;
+};
+template <class Result>
+constexpr auto implement(const Recomputed<Result>& t) {
+  return t.trades | watermark<"time">(1min) | group_by<"symbol"> | tumbling<"time">(1min) | correct_late() |
+         aggregate<Result>(named<"high"> = max(field<"price">));
+}
+struct KeepRecomputed {
+  input<Keyed> rows_in;
+  output<Keyed> rows;
+};
+constexpr auto implement(const KeepRecomputed& t) { return t.rows_in | where(field<"high"> > 0.0); }
+struct FirstTrades {
+  input<Trade> trades;
+  output<Trade> rows;
+};
+constexpr auto implement(const FirstTrades& t) {
+  return t.trades | watermark<"time">(1min) | deduplicate<"symbol", "time">;
+}
+struct HighestKeyed {
+  input<Keyed> rows_in;
+  output<Unkeyed> rows;
+};
+constexpr auto implement(const HighestKeyed& t) {
+  return t.rows_in | group_by<"symbol"> | aggregate<Unkeyed>(named<"high"> = max(field<"high">));
+}
+template <class Result, auto... Options>
+struct Recomputing {
+  extract<Trade, "trades"> trades;
+  step<Recomputed<Result>, "trades.valid"> find;
+  load<Result, "highest", "find.rows", Options...> highest;
+};
+static_assert(std::is_same_v<pipeline_verdict<Recomputing<Keyed>>, pass>);
+static_assert(std::is_same_v<pipeline_verdict<Recomputing<Keyed, output_mode::append>>, pass>);
+static_assert(std::is_same_v<pipeline_verdict<Recomputing<Keyed, target::keyed_table>>, pass>);
+static_assert(judged<Recomputing<Keyed, output_mode::complete>, rule::corrected_results_must_be_replaced, at<"highest">,
+                     reading<"find.rows">>);
+static_assert(judged<Recomputing<Keyed, target::append_only>, rule::corrected_results_must_be_replaced, at<"highest">,
+                     reading<"find.rows">>);
+static_assert(
+    judged<Recomputing<Unkeyed>, rule::corrected_results_must_be_replaced, at<"highest">, reading<"find.rows">>);
+struct RecomputingFurther {
+  extract<Trade, "trades"> trades;
+  step<Recomputed<Keyed>, "trades.valid"> find;
+  step<KeepRecomputed, "find.rows"> keep;
+  step<HighestKeyed, "keep.rows"> again;
+  load<Unkeyed, "highest", "again.rows", output_mode::update> highest;
+};
+static_assert(judged<RecomputingFurther, rule::corrected_results_end_in_loads, at<"again">, reading<"keep.rows">>);
+struct RecomputingFirst {
+  extract<Trade, "trades"> trades;
+  step<FirstTrades, "trades.valid"> first;
+  step<Recomputed<Keyed>, "first.rows"> find;
+  load<Keyed, "highest", "find.rows"> highest;
+};
+static_assert(judged<RecomputingFirst, rule::correct_late_needs_rows_of_extracts, at<"find">, reading<"first.rows">>);
 
 // ---- accept_late_needs_update_mode ----------------------------------------------------------------------------------
 template <class Result>
@@ -332,7 +399,8 @@ struct UniqueFirst {
 };
 static_assert(std::is_same_v<pipeline_verdict<UniqueFirst>, pass>);
 
-// ---- complete_mode_needs_an_aggregation ------------------------------------------------------------------------------
+// ---- complete_mode_needs_an_aggregation
+// ------------------------------------------------------------------------------
 template <output_mode... Mode>
 struct Copied {
   extract<Unkeyed, "in"> in;
@@ -341,14 +409,13 @@ struct Copied {
 };
 static_assert(std::is_same_v<pipeline_verdict<Copied<>>, pass>);
 static_assert(std::is_same_v<pipeline_verdict<Copied<output_mode::update>>, pass>, "a target with a key merges them");
-static_assert(judged<Copied<output_mode::complete>, rule::complete_mode_needs_an_aggregation, at<"out">,
-                     reading<"keep.rows">>);
+static_assert(
+    judged<Copied<output_mode::complete>, rule::complete_mode_needs_an_aggregation, at<"out">, reading<"keep.rows">>);
 struct ReadDirectly {
   extract<Unkeyed, "in"> in;
   load<Unkeyed, "out", "in.valid", output_mode::complete> out;
 };
-static_assert(
-    judged<ReadDirectly, rule::complete_mode_needs_an_aggregation, at<"out">, reading<"in.valid">>);
+static_assert(judged<ReadDirectly, rule::complete_mode_needs_an_aggregation, at<"out">, reading<"in.valid">>);
 // A step without state keeps what it reads as it is; one that deduplicates gives each row on once.
 static_assert(std::is_same_v<pipeline_verdict<Kept<false, output_mode::complete>>, pass>);
 template <output_mode Mode>
@@ -369,7 +436,8 @@ struct RejectedCompletely {
 };
 static_assert(judged<RejectedCompletely, rule::complete_mode_needs_an_aggregation, at<"bad">, reading<"find.invalid">>);
 
-// ---- what only has the name of the event time ------------------------------------------------------------------------
+// ---- what only has the name of the event time
+// ------------------------------------------------------------------------
 struct HiddenTime {
   input<Trade> trades;
   output<PerTime> rows;
@@ -394,7 +462,8 @@ struct Both {
   load<Keyed, "second", "find.rows", Second> second;
 };
 static_assert(std::is_same_v<pipeline_verdict<Both<output_mode::update, output_mode::update>>, pass>);
-static_assert(judged<Both<output_mode::append, output_mode::update>, rule::loads_of_one_result_must_agree, at<"first">, at<"second">>);
+static_assert(judged<Both<output_mode::append, output_mode::update>, rule::loads_of_one_result_must_agree, at<"first">,
+                     at<"second">>);
 // The mode of a result that was reported as broken is not known.
 struct Broken {
   input<Trade> trades;

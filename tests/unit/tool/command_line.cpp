@@ -35,6 +35,7 @@ TEST_CASE("the commands and their options are understood") {
   CHECK(parsed({"run", "--profile", "p.yaml"}).profile_file == "p.yaml");
   CHECK(parsed({"validate", "--json"}).json);
   CHECK(parsed({"plan", "--json", "--profile", "p.yaml"}).which == command::plan);
+  CHECK(parsed({"correct", "--json", "--data", "d"}).which == command::correct);
   CHECK(parsed({"--version"}).version);
   CHECK(parsed({"--help"}).help);
   CHECK(parsed({"run", "-h"}).help);
@@ -67,7 +68,7 @@ TEST_CASE("help is given whatever else is on the line") {
 TEST_CASE("the help tells a newcomer what the pipeline reads and writes and how to use it") {
   const std::string text = help_text(sample::customer_orders(), "orders");
   for (const char* expected :
-       {"CustomerOrders: a streaming pipeline.", "usage: orders run|validate|plan [options]\n",
+       {"CustomerOrders: a streaming pipeline.", "usage: orders run|validate|plan|correct [options]\n",
         "  order_events: OrderEvent 1.2.0\n      id text, customer_id int64, order_total decimal(18,2),",
         "  customer_order_windows: CustomerOrderWindow 1.0.0\n",
         "  rejected_order_events: rejected<OrderEvent> 1.2.0\n",

@@ -103,7 +103,7 @@ struct data_folder : fresh_folder {
 TEST_CASE("without a command there is help and exit code 2") {
   const answer got = call({});
   CHECK(got.code == 2);
-  CHECK_THAT(got.out, Catch::Contains("usage: orders run|validate|plan"));
+  CHECK_THAT(got.out, Catch::Contains("usage: orders run|validate|plan|correct"));
   CHECK(got.error.empty());
   CHECK(call({"--help"}).code == 0);
   CHECK(call({"run", "--help"}).out.starts_with("usage: orders run [--once"));
@@ -145,6 +145,40 @@ TEST_CASE("plan shows what run would do, without resolving secrets") {
   CHECK_THAT(got.out, Catch::Contains("bound to    file path=/data/order_events.ndjson\n"));
   CHECK_THAT(call({"plan", "--json"}).out, Catch::StartsWith("{\n  \"format\": \"etlantic plan 1\","));
   CHECK(call({"plan", "--profile", "/nowhere/p.yaml"}).code == 3);
+}
+
+TEST_CASE("correct says what was computed again, and why it could not be") {
+  const data_folder folder;
+  const auto answer_of = [&](auto correct, std::vector<const char*> options) {
+    std::vector<const char*> argv{"orders", "correct", "--data"};
+    const std::string data = folder.path.string();
+    argv.push_back(data.c_str());
+    argv.insert(argv.end(), options.begin(), options.end());
+    const console to{std::tmpfile(), std::tmpfile()};
+    const exit_code code = run_tool(sample::customer_orders(), static_cast<int>(argv.size()), argv.data(),
+                                    {to, sample::connectors, {}, correct});
+    return answer{static_cast<int>(code), content(to.out), content(to.error)};
+  };
+  const auto two_windows = [](program what, profile where) -> result<correction> {
+    CHECK(what.id == "CustomerOrders");
+    CHECK(where.checkpoint.ends_with("customer_orders.checkpoint"));
+    correction made{2, {}};
+    made.done.extracts.emplace_back().read = 7;
+    made.done.loads.push_back({"curated", "customer_order_windows", 1});
+    return made;
+  };
+  CHECK(answer_of(+two_windows, {}).out ==
+        "2 windows computed again from 7 rows\n  customer_order_windows: 1 row replaced\n");
+  CHECK_THAT(answer_of(+two_windows, {"--json"}).out,
+             Catch::Contains("\"windows\":2") && Catch::Contains("\"asset\":\"customer_order_windows\""));
+  const auto nothing = [](program, profile) { return result<correction>(correction{}); };
+  CHECK(answer_of(+nothing, {}).out ==
+        "nothing to correct: late rows have missed no window since the last correction\n");
+  const auto refused = [](program, profile) {
+    return result<correction>(failure{failure_class::checkpoint, "PMSTREAM460", "process 7 works on it", "here", ""});
+  };
+  CHECK(answer_of(+refused, {}).code == static_cast<int>(exit_code_of(failure_class::checkpoint)));
+  CHECK_THAT(answer_of(+refused, {}).error, Catch::Contains("process 7 works on it"));
 }
 
 TEST_CASE("run --once in a pipe writes a record per batch and a summary") {

@@ -59,13 +59,15 @@ TEST_CASE("an asset that is read says how far ahead times may lie and when it is
     const std::size_t brace = changed.find('}', changed.find("  " + asset));
     return changed.insert(brace, ", " + keys) + checkpoint;
   };
-  const profile_reading reading = parse_profile(with("order_events", "reject_future: 1h, idle_after: 30s"), "local.yaml");
+  const profile_reading reading =
+      parse_profile(with("order_events", "reject_future: 1h, idle_after: 30s"), "local.yaml");
   CHECK(reading.found.found.empty());
   const asset_binding& orders = reading.settings.assets.at("order_events");
   CHECK(orders.reject_future == 1h);
   CHECK(orders.idle_after == 30s);
   CHECK(orders.options.size() == 1);
-  CHECK(mistakes(with("order_events", "reject_future: soon")).find("\"soon\" is not a length of time") != std::string::npos);
+  CHECK(mistakes(with("order_events", "reject_future: soon")).find("\"soon\" is not a length of time") !=
+        std::string::npos);
   CHECK(mistakes(with("order_events", "idle_after: 0s")).find("\"0s\" is not a length of time") != std::string::npos);
   CHECK(mistakes(with("rejected_order_events", "idle_after: 1s")).find("only what is read has an event time") !=
         std::string::npos);
@@ -89,12 +91,23 @@ TEST_CASE("a load that wants a keyed table is warned about where every row is ke
         "local.yaml");
     return to_text(check_profile(what, reading, sample::connectors));
   };
-  CHECK(warnings("file") == "");
+  CHECK_THAT(warnings("file"), !Catch::Contains("PMPLAN207"));
   what.nodes[2].bound_to = target::keyed_table;
   CHECK_THAT(warnings("file"), Catch::Contains("PMPLAN207") && Catch::Contains("warning") &&
                                    Catch::Contains("the load \"curated\" is declared to go into a keyed table") &&
                                    Catch::Contains("rows are replaced by key in sqlite"));
   CHECK_THAT(warnings("sqlite, table: t"), !Catch::Contains("PMPLAN207"));
+}
+
+TEST_CASE("a pipeline that keeps windows for a correction needs a checkpoint") {
+  program what = sample::customer_orders();
+  what.nodes[1].outputs[0].corrected = true;
+  const auto found = [&](const std::string& end) {
+    return to_text(check_profile(what, parse_profile(good_assets + end, "local.yaml"), sample::connectors));
+  };
+  CHECK_THAT(found(checkpoint), !Catch::Contains("PMPLAN208"));
+  CHECK_THAT(found(""),
+             Catch::Contains("error PMPLAN208") && Catch::Contains("the step \"aggregates\" keeps the windows"));
 }
 
 TEST_CASE("a full profile is read") {
@@ -454,7 +467,8 @@ TEST_CASE("a load that writes into the folder that an extract reads is refused")
   const auto with = [&](std::string input, std::string output) {
     return mistakes("assets:\n  order_events: {connector: file, path: '" + input +
                     "'}\n  customer_order_windows: {connector: sqlite, path: orders.db}\n"
-                    "  rejected_order_events: {connector: file, path: '" + output + "'}\n" + checkpoint);
+                    "  rejected_order_events: {connector: file, path: '" +
+                    output + "'}\n" + checkpoint);
   };
   const std::string sentence = "is written into the folder that \"order_events\" is read from";
   CHECK(with("in/*.ndjson", "in").find(sentence) != std::string::npos);
