@@ -75,6 +75,7 @@ etlantic_integration_test(test_customer_orders example_01_customer_orders genera
 etlantic_integration_test(test_readme example_01_customer_orders)
 etlantic_program(rejecting_pipeline tests/integration/rejecting_pipeline.cpp)
 etlantic_integration_test(test_rejected_results rejecting_pipeline)
+etlantic_integration_test(soak example_01_customer_orders)
 etlantic_integration_test(test_bench)
 
 include(cmake/cases.cmake)
