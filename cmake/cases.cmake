@@ -18,6 +18,13 @@ add_library(etlantic_case_runner STATIC tests/cases/case_run.cpp tests/cases/pip
 target_include_directories(etlantic_case_runner PUBLIC tests)
 target_link_libraries(etlantic_case_runner PUBLIC etlantic_implementation etlantic_warnings)
 set_target_properties(etlantic_case_runner PROPERTIES ETLANTIC_IMPLEMENTATION_ELSEWHERE ON)
+target_precompile_headers(etlantic_case_runner PRIVATE
+  ${PROJECT_SOURCE_DIR}/tests/cases/pipeline_runner.hpp <etlantic/etlantic.hpp>
+)
+# The programs handle a few rows: what counts is how long they take to compile.
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  target_compile_options(etlantic_case_runner PUBLIC -O1)
+endif()
 
 add_custom_target(cases DEPENDS run_contract_cases)
 
@@ -37,10 +44,7 @@ function(etlantic_case_pipelines cases folder)
     endif()
     etlantic_program(${program} ${folder}/${program}.cpp)
     target_link_libraries(${program} PRIVATE etlantic_case_runner)
-    # Each handles a few rows: what counts is how long they take to compile.
-    if(CMAKE_BUILD_TYPE STREQUAL "Release")
-      target_compile_options(${program} PRIVATE -O1)
-    endif()
+    target_precompile_headers(${program} REUSE_FROM etlantic_case_runner)
     add_dependencies(cases ${program})
   endforeach()
 endfunction()
