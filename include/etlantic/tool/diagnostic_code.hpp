@@ -15,6 +15,7 @@ namespace code {
 inline constexpr std::string_view asset_unbound = "PMPLAN201";
 inline constexpr std::string_view unknown_zone = "PMPLAN205";
 inline constexpr std::string_view unguarded_future = "PMPLAN206";
+inline constexpr std::string_view unfollowed_splits = "PMPLAN207";
 inline constexpr std::string_view output_unread = "PMPIPE230";
 
 inline constexpr std::string_view profile_unreadable = "PMCFG100";
@@ -44,6 +45,7 @@ inline constexpr diagnostic_code diagnostic_codes[] = {
     {code::asset_unbound, "an asset of the pipeline is not bound to anything"},
     {code::unknown_zone, "a time zone is named that this system's zone data does not have"},
     {code::unguarded_future, "times in the future are to be rejected where no field is an event time"},
+    {code::unfollowed_splits, "each split is to have a watermark where none follows the input"},
     {code::output_unread, "an output that nothing reads (warning)"},
     {code::profile_unreadable, "the profile file is missing, empty or cannot be read"},
     {code::location_missing, "the input of the default profile is not there"},
