@@ -68,6 +68,27 @@ TEST_CASE("this version writes the bytes that the golden checkpoint has") {
   REQUIRE(read_commit.ok());
   CHECK(to_record(*read_commit) == contents(commit));
 
+  // Records that tell of splits have a version of their own.
+  const fs::path split_records = test::golden_folder() / "checkpoint" / "split-watermarks";
+  const std::string split_plan = (split_records / "00000000000000000007.plan").string();
+  const result<plan_record> read_split_plan = read_plan_record(contents(split_plan), split_plan);
+  REQUIRE(read_split_plan.ok());
+  CHECK(to_record(*read_split_plan) == contents(split_plan));
+  CHECK(read_split_plan->idle_splits == std::vector<split_name>{{"orders", "a"}, {"refunds", ""}});
+  CHECK(read_split_plan->finished_splits == std::vector<split_name>{{"orders", "in/b \"1\".ndjson"}});
+  CHECK(read_split_plan->extracts.size() == 1);
+
+  const std::string split_commit = (split_records / "00000000000000000007.commit").string();
+  const result<commit_record> read_split_commit = read_commit_record(contents(split_commit), split_commit);
+  REQUIRE(read_split_commit.ok());
+  CHECK(to_record(*read_split_commit) == contents(split_commit));
+  REQUIRE(read_split_commit->steps.size() == 2);
+  CHECK(read_split_commit->steps[0].reached == timestamp{20'000'000});
+  CHECK(read_split_commit->steps[0].splits ==
+        std::vector<split_watermark>{{{"orders", "a"}, {14'000'000}}, {{"orders", "c"}, {15'000'000}}});
+  CHECK_FALSE(read_split_commit->steps[1].reached);
+  CHECK(read_split_commit->split_activity == std::vector<split_last_rows>{{{"orders", "c"}, {1'700'000'000'000'000}}});
+
   const std::string identity = (golden / "identity.json").string();
   const result<checkpoint_identity> read_identity = read_identity_record(contents(identity), identity);
   REQUIRE(read_identity.ok());

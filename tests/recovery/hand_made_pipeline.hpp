@@ -265,6 +265,7 @@ class counting_stage : public stage {
   void add_greatest_event_times(std::vector<std::optional<timestamp>>& into) const override {
     into.push_back(greatest_);
   }
+  void forget_event_times() override { greatest_.reset(); }
   void save(state_writer& into) const override {
     into.put(static_cast<std::int64_t>(groups_.size()));
     for (const auto& [start, count] : groups_) {

@@ -2,6 +2,9 @@
 #include <etlantic/runtime/batch_planner.hpp>
 #include <etlantic/runtime/references.inl.hpp>
 
+#include <algorithm>
+#include <utility>
+
 namespace etlantic {
 
 namespace detail {
@@ -31,6 +34,28 @@ inline result<std::vector<extract_ranges>> plan_sources(const batch_setting& que
   return planned;
 }
 
+/// Which splits nobody waits for any more. Rows that wait end the silence of theirs.
+inline split_batch plan_splits(const batch_setting& query, const std::vector<extract_ranges>& planned, timestamp now) {
+  batch_state& state = query.state;
+  split_batch made;
+  made.read = state.followed.names_in(planned);
+  for (const split_name& each : made.read) state.splits.had_rows(each, now);
+  std::vector<split_name> known = state.clock.splits();
+  known.insert(known.end(), made.read.begin(), made.read.end());
+  std::sort(known.begin(), known.end());
+  known.erase(std::unique(known.begin(), known.end()), known.end());
+  made.idle = state.splits.idle(known, now);
+  for (std::size_t i = 0; i < query.pipeline.sources.size(); ++i) {
+    const std::string& node = query.pipeline.what.nodes[i].name;
+    if (query.pipeline.sources[i] == nullptr || !state.followed.follows_splits_of(node)) continue;
+    std::vector<std::string> own;
+    for (const split_name& each : known)
+      if (each.node == node) own.push_back(each.split);
+    for (std::string& each : query.pipeline.sources[i]->finished(own)) made.finished.push_back({node, std::move(each)});
+  }
+  return made;
+}
+
 }  // namespace detail
 
 [[gnu::used]] inline result<std::optional<plan_record>> plan_batch(const batch_setting& query) {
@@ -40,8 +65,15 @@ inline result<std::vector<extract_ranges>> plan_sources(const batch_setting& que
   const timestamp now = query.now();
   for (const extract_ranges& each : *planned) query.state.activity.had_rows(each.node, now);
   std::vector<std::string> idle = query.state.activity.idle_watermarks(now);
-  watermark_clock& clock = query.state.clock;
-  if (!idle.empty()) clock.let_go(idle);
+  if (!idle.empty()) query.state.clock.let_go(idle);
+  split_batch splits;
+  watermark_clock clock = query.state.clock;
+  if (query.state.followed.any()) {
+    splits = detail::plan_splits(query, *planned, now);
+    // Splits that are let go move the watermark when the batch begins, so that a replay finds them as they were.
+    clock.begin_batch(splits);
+    clock.let_go(idle);
+  }
   const bool no_data = planned->empty();
   if (no_data && !(query.where.no_data_batches && clock.has_moved())) return std::optional<plan_record>();
 
@@ -53,6 +85,8 @@ inline result<std::vector<extract_ranges>> plan_sources(const batch_setting& que
   plan.watermark = clock.watermark();
   plan.late_watermark = clock.in_force();
   plan.idle = std::move(idle);
+  plan.idle_splits = std::move(splits.idle);
+  plan.finished_splits = std::move(splits.finished);
   plan.extracts = std::move(*planned);
   if (result<void> done = plan_references(query, plan); !done) return done.error();
   return std::optional<plan_record>(std::move(plan));

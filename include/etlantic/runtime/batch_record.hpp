@@ -4,6 +4,7 @@
 #include <etlantic/core/watermark_policy.hpp>
 #include <etlantic/runtime/reference_version.hpp>
 #include <etlantic/runtime/source.hpp>
+#include <etlantic/runtime/split_name.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -30,10 +31,20 @@ struct plan_record {
   timestamp watermark;       ///< in force in the batch
   timestamp late_watermark;  ///< in force in the batch before it
   std::vector<std::string> idle;  ///< watermarks that hold nobody back, by name
+  std::vector<split_name> idle_splits;      ///< splits that hold their input back no more
+  std::vector<split_name> finished_splits;  ///< splits that have no more rows behind this batch
   std::vector<extract_ranges> extracts;
   std::vector<reference_version> references;  ///< of the extracts that are looked up
 
   friend bool operator==(const plan_record&, const plan_record&) = default;
+};
+
+/// How far the watermark of one split has come.
+struct split_watermark {
+  split_name of;
+  timestamp watermark;
+
+  friend bool operator==(const split_watermark&, const split_watermark&) = default;
 };
 
 /// How far the watermark of one step has come; kept under the step's name, so that the order of nodes does not matter.
@@ -41,6 +52,8 @@ struct step_watermark {
   std::string node;
   std::optional<timestamp> greatest_event_time;  ///< none until it has had data
   timestamp watermark;
+  std::optional<timestamp> reached{};     ///< if it is followed split by split: by splits that are forgotten
+  std::vector<split_watermark> splits{};  ///< by name
 
   friend bool operator==(const step_watermark&, const step_watermark&) = default;
 };
@@ -51,6 +64,14 @@ struct extract_activity {
   timestamp last_rows_at;
 
   friend bool operator==(const extract_activity&, const extract_activity&) = default;
+};
+
+/// The same of a split whose watermark is followed.
+struct split_last_rows {
+  split_name of;
+  timestamp last_rows_at;
+
+  friend bool operator==(const split_last_rows&, const split_last_rows&) = default;
 };
 
 /// The snapshot that a commit needs. The checksum is that of the snapshot's head, which holds those of its sections.
@@ -85,6 +106,7 @@ struct commit_record {
   watermark_policy policy = watermark_policy::min;  ///< which of the watermarks of `steps` governs
   std::vector<step_watermark> steps;
   std::vector<extract_activity> activity;
+  std::vector<split_last_rows> split_activity;
   std::vector<node_counts> counts;
   snapshot_receipt snapshot;
 

@@ -3,14 +3,36 @@
 #include <etlantic/runtime/batch_record_text.hpp>
 #include <etlantic/runtime/checksum.hpp>
 
+#include <algorithm>
 #include <charconv>
 
 namespace etlantic {
 
 namespace detail {
 
-inline constexpr std::int64_t plan_record_version = 1;
-inline constexpr std::int64_t commit_record_version = 1;
+inline constexpr std::int64_t plan_record_version = 2;
+inline constexpr std::int64_t commit_record_version = 2;
+
+/// Records that say nothing of splits are those of version 1, and older programs read them.
+inline std::int64_t version_of(const plan_record& plan) {
+  return plan.idle_splits.empty() && plan.finished_splits.empty() ? 1 : 2;
+}
+inline std::int64_t version_of(const commit_record& commit) {
+  const bool follows_splits = std::any_of(commit.steps.begin(), commit.steps.end(),
+                                          [](const step_watermark& each) { return each.reached.has_value(); });
+  return follows_splits || !commit.split_activity.empty() ? 2 : 1;
+}
+
+inline void put_split(record_writer& record, std::string_view kind, const split_name& of) {
+  record.line().put(kind, of.split).put("of", of.node);
+}
+
+inline split_name take_split(record_reader& record, std::string_view kind) {
+  split_name of;
+  of.split = record.line().text(kind);
+  of.node = record.text("of");
+  return of;
+}
 
 inline void put_ranges(record_writer& record, const std::vector<extract_ranges>& extracts) {
   for (const extract_ranges& extract : extracts) {
@@ -52,6 +74,12 @@ inline void put_steps(record_writer& record, const std::vector<step_watermark>& 
     record.line().put("step", step.node).put("watermark", step.watermark.microseconds);
     record.put("had_data", step.greatest_event_time.has_value() ? 1 : 0);
     record.put("greatest_event_time", step.greatest_event_time.value_or(timestamp{}).microseconds);
+    if (!step.reached) continue;
+    record.line().put("reached", step.reached->microseconds);
+    for (const split_watermark& each : step.splits) {
+      put_split(record, "split", each.of);
+      record.put("watermark", each.watermark.microseconds);
+    }
   }
 }
 
@@ -64,6 +92,12 @@ inline std::vector<step_watermark> take_steps(record_reader& record) {
     const bool had_data = record.integer("had_data") != 0;
     const timestamp greatest{record.integer("greatest_event_time")};
     if (had_data) step.greatest_event_time = greatest;
+    if (record.next_line_starts_with("reached")) step.reached = timestamp{record.line().integer("reached")};
+    while (step.reached && record.next_line_starts_with("split")) {
+      split_watermark each{take_split(record, "split"), {}};
+      each.watermark = {record.integer("watermark")};
+      step.splits.push_back(std::move(each));
+    }
     steps.push_back(std::move(step));
   }
   return steps;
@@ -118,7 +152,7 @@ inline std::vector<reference_version> take_references(record_reader& record) {
 }  // namespace detail
 
 [[gnu::used]] inline std::string to_record(const plan_record& plan) {
-  record_writer record("plan", detail::plan_record_version);
+  record_writer record("plan", detail::version_of(plan));
   record.line()
       .put("batch", plan.batch)
       .put("query", plan.query)
@@ -127,6 +161,8 @@ inline std::vector<reference_version> take_references(record_reader& record) {
       .put("watermark", plan.watermark.microseconds)
       .put("late_watermark", plan.late_watermark.microseconds);
   for (const std::string& each : plan.idle) record.line().put("idle", each);
+  for (const split_name& each : plan.idle_splits) detail::put_split(record, "idle_split", each);
+  for (const split_name& each : plan.finished_splits) detail::put_split(record, "finished_split", each);
   detail::put_ranges(record, plan.extracts);
   detail::put_references(record, plan.references);
   return std::move(record).close();
@@ -145,6 +181,10 @@ inline std::vector<reference_version> take_references(record_reader& record) {
   plan.watermark = {record.integer("watermark")};
   plan.late_watermark = {record.integer("late_watermark")};
   while (record.next_line_starts_with("idle")) plan.idle.push_back(record.line().text("idle"));
+  while (record.next_line_starts_with("idle_split"))
+    plan.idle_splits.push_back(detail::take_split(record, "idle_split"));
+  while (record.next_line_starts_with("finished_split"))
+    plan.finished_splits.push_back(detail::take_split(record, "finished_split"));
   plan.extracts = detail::take_ranges(record);
   plan.references = detail::take_references(record);
   if (result<void> whole = record.finish(); !whole) return whole.error();
@@ -152,7 +192,7 @@ inline std::vector<reference_version> take_references(record_reader& record) {
 }
 
 [[gnu::used]] inline std::string to_record(const commit_record& commit) {
-  record_writer record("commit", detail::commit_record_version);
+  record_writer record("commit", detail::version_of(commit));
   record.line()
       .put("batch", commit.batch)
       .put("query", commit.query)
@@ -170,6 +210,10 @@ inline std::vector<reference_version> take_references(record_reader& record) {
   detail::put_steps(record, commit.steps);
   for (const extract_activity& each : commit.activity)
     record.line().put("input", each.node).put("last_rows_at", each.last_rows_at.microseconds);
+  for (const split_last_rows& each : commit.split_activity) {
+    detail::put_split(record, "input_split", each.of);
+    record.put("last_rows_at", each.last_rows_at.microseconds);
+  }
   detail::put_counts(record, commit.counts);
   return std::move(record).close();
 }
@@ -197,6 +241,11 @@ inline std::vector<reference_version> take_references(record_reader& record) {
     extract_activity each{record.line().text("input"), {}};
     each.last_rows_at = {record.integer("last_rows_at")};
     commit.activity.push_back(std::move(each));
+  }
+  while (record.next_line_starts_with("input_split")) {
+    split_last_rows each{detail::take_split(record, "input_split"), {}};
+    each.last_rows_at = {record.integer("last_rows_at")};
+    commit.split_activity.push_back(std::move(each));
   }
   commit.counts = detail::take_counts(record);
   if (result<void> whole = record.finish(); !whole) return whole.error();

@@ -6,6 +6,7 @@
 #include <etlantic/runtime/extract_intake.hpp>
 #include <etlantic/runtime/parallel_read.hpp>
 #include <etlantic/runtime/progress.hpp>
+#include <etlantic/runtime/split_times.hpp>
 #include <etlantic/runtime/worker_pool.hpp>
 #include <etlantic/runtime/workers.hpp>
 
@@ -39,10 +40,10 @@ class batch_runner {
 
   result<void> begin(const plan_record& plan);
   void follow_silence(const plan_record& plan);
+  void follow_splits(const plan_record& plan);
   result<void> read(const extract_ranges& planned, const plan_record& plan);
   result<void> read_pieces(std::size_t node, const std::vector<split_range>& pieces, extract_intake& into);
   result<void> finish_steps();
-  void follow_watermarks(std::size_t node);
   result<void> verify_counts(std::size_t node, const stage_counts& counts) const;
   result<snapshot_receipt> write_snapshot(const plan_record& plan);
   commit_record commit_of(const plan_record& plan, snapshot_receipt saved) const;
@@ -54,6 +55,7 @@ class batch_runner {
   std::map<std::size_t, std::unique_ptr<parallel_read>> reads_;  // by node
   std::vector<bool> warned_of_complete_;                         // by node
   progress done_;                                                // of the batch that is running
+  std::optional<split_times> times_;
 };
 
 }  // namespace etlantic

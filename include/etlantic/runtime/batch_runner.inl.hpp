@@ -26,6 +26,16 @@ inline std::string complete_warning(const std::string& load, std::size_t rows) {
          " rows in one batch, and does so with each: use update mode, or windows that a watermark closes";
 }
 
+/// One sentence, however many splits it is about.
+inline std::string idle_warning(const std::string& extract, const std::vector<std::string>& splits) {
+  if (splits.size() == 1)
+    return "split '" + splits.front() + "' of '" + extract +
+           "' is idle and holds its watermark back no more: its rows may come late from here on";
+  return std::to_string(splits.size()) + " splits of '" + extract +
+         "' are idle and hold its watermark back no more, '" + splits.front() +
+         "' among them: their rows may come late from here on";
+}
+
 }  // namespace detail
 
 [[gnu::used]] inline result<progress> batch_runner::run(const plan_record& plan) {
@@ -48,11 +58,16 @@ inline std::string complete_warning(const std::string& load, std::size_t rows) {
 [[gnu::used]] inline result<void> batch_runner::process(const plan_record& plan) {
   if (result<void> begun = begin(plan); !begun) return begun;
   follow_silence(plan);
+  follow_splits(plan);
   for (const extract_ranges& planned : plan.extracts)
     if (result<void> done = read(planned, plan); !done) return done;
   if (result<void> done = finish_steps(); !done) return done;
-  query_.state.clock.end_batch(plan.watermark, plan.idle);
-  done_.watermark = query_.state.clock.watermark();
+  watermark_clock& clock = query_.state.clock;
+  clock.end_batch(plan.watermark, plan.idle);
+  query_.state.splits.keep_only(clock.splits());
+  done_.watermark = clock.watermark();
+  for (const slowest_split& each : clock.slowest_splits())
+    done_.slowest_splits.push_back({each.watermark, each.of.node, each.of.split, each.reached});
   return {};
 }
 
@@ -67,6 +82,21 @@ inline std::string complete_warning(const std::string& load, std::size_t rows) {
   state.idle = plan.idle;
 }
 
+/// The same for splits, and what is finished.
+[[gnu::used]] inline void batch_runner::follow_splits(const plan_record& plan) {
+  batch_state& state = query_.state;
+  if (!state.followed.any()) return;
+  const split_batch planned{state.followed.names_in(plan.extracts), plan.idle_splits, plan.finished_splits};
+  for (const split_name& each : planned.read) state.splits.had_rows(each, plan.planned_at);
+  state.clock.begin_batch(planned);
+  std::map<std::string, std::vector<std::string>> fell_idle;  // by extract
+  for (const split_name& each : planned.idle)
+    if (!each.split.empty() && !std::binary_search(state.idle_splits.begin(), state.idle_splits.end(), each))
+      fell_idle[each.node].push_back(each.split);
+  for (const auto& [extract, splits] : fell_idle) done_.warnings.push_back(detail::idle_warning(extract, splits));
+  state.idle_splits = plan.idle_splits;
+}
+
 [[gnu::used]] inline result<void> batch_runner::begin(const plan_record& plan) {
   const program& what = query_.pipeline.what;
   done_.query = plan.query;
@@ -74,13 +104,15 @@ inline std::string complete_warning(const std::string& load, std::size_t rows) {
   done_.batch = plan.batch;
   done_.no_data = plan.no_data;
   router_.begin();
+  times_.emplace(query_.pipeline, query_.state.followed, query_.state.clock);
   const batch_context context{plan.batch,
                               plan.planned_at,
                               plan.watermark,
                               plan.late_watermark,
                               what.id,
                               query_.where.on_overflow,
-                              query_.state.corrects ? &query_.state.to_correct : nullptr};
+                              query_.state.corrects ? &query_.state.to_correct : nullptr,
+                              query_.state.followed.any() ? &*times_ : nullptr};
   for (std::size_t i = 0; i < what.nodes.size(); ++i) {
     const program_node& node = what.nodes[i];
     if (node.kind == node_kind::step) query_.pipeline.stages[i]->begin(context);
@@ -129,8 +161,10 @@ inline std::string complete_warning(const std::string& load, std::size_t rows) {
                                                             extract_intake& into) {
   source& from = *query_.pipeline.sources[node];
   if (workers_.workers() == 1 || pieces.size() < 4) {
-    for (const split_range& piece : pieces)
+    for (const split_range& piece : pieces) {
+      times_->enter(query_.pipeline.what.nodes[node].name, piece.split);
       if (result<void> done = into.read(from, piece); !done) return done;
+    }
     return {};
   }
   std::unique_ptr<parallel_read>& reader = reads_[node];
@@ -140,29 +174,26 @@ inline std::string complete_warning(const std::string& load, std::size_t rows) {
     reader = std::make_unique<parallel_read>(workers_, std::move(decoders));
   }
   std::size_t next = 0;
-  return reader->run(from, pieces, [&](const decoded_piece& piece) { return into.take(piece, pieces[next++].split); });
+  return reader->run(from, pieces, [&](const decoded_piece& piece) {
+    const std::string& split = pieces[next++].split;
+    times_->enter(query_.pipeline.what.nodes[node].name, split);
+    return into.take(piece, split);
+  });
 }
 
 [[gnu::used]] inline result<void> batch_runner::finish_steps() {
   const program& what = query_.pipeline.what;
+  times_->move_to(0);
   for (std::size_t i = 0; i < what.nodes.size(); ++i) {
     if (what.nodes[i].kind != node_kind::step) continue;
     if (result<void> done = router_.finish(i); !done) return done;
     const stage& finished = *query_.pipeline.stages[i];
     const step_progress counted{what.nodes[i].name, finished.counts(), finished.state(), router_.seconds(i)};
     if (result<void> sound = verify_counts(i, counted.counts); !sound) return sound;
-    follow_watermarks(i);
+    times_->take_from(i);
     done_.steps.push_back(counted);
   }
   return {};
-}
-
-[[gnu::used]] inline void batch_runner::follow_watermarks(std::size_t node) {
-  std::vector<std::optional<timestamp>> greatest;
-  query_.pipeline.stages[node]->add_greatest_event_times(greatest);
-  const std::vector<followed_watermark>& followed = query_.pipeline.what.nodes[node].watermarks;
-  for (std::size_t i = 0; i < std::min(followed.size(), greatest.size()); ++i)
-    query_.state.clock.saw(followed[i].name, greatest[i]);
 }
 
 /// No row disappears silently: what a step got is what it filtered, found late, invalid or duplicate, and kept.
@@ -236,6 +267,7 @@ inline std::string complete_warning(const std::string& load, std::size_t rows) {
   commit.policy = query_.state.clock.policy();
   commit.steps = query_.state.clock.steps();
   commit.activity = query_.state.activity.stored();
+  commit.split_activity = query_.state.splits.stored();
   for (const extract_progress& each : done_.extracts)
     commit.counts.push_back({each.node, each.read, each.invalid, 0, each.valid});
   for (const step_progress& each : done_.steps)

@@ -1,10 +1,12 @@
 #pragma once
 #include <etlantic/runtime/bound_pipeline.hpp>
 #include <etlantic/runtime/checkpoint.hpp>
+#include <etlantic/runtime/followed_splits.hpp>
 #include <etlantic/runtime/input_activity.hpp>
 #include <etlantic/runtime/missed_windows.hpp>
 #include <etlantic/runtime/read_positions.hpp>
 #include <etlantic/runtime/references.hpp>
+#include <etlantic/runtime/split_activity.hpp>
 #include <etlantic/runtime/watermark_clock.hpp>
 
 #include <cstdint>
@@ -20,7 +22,10 @@ struct batch_state {
   std::int64_t next_batch = 0;
   watermark_clock clock;
   input_activity activity;
+  followed_splits followed;
+  split_activity splits;
   std::vector<std::string> idle;             ///< watermarks that held nobody back in the last batch
+  std::vector<split_name> idle_splits;       ///< splits that did
   std::vector<read_positions> positions;     ///< by node index
   std::vector<reference_in_use> references;  ///< by node index
   missed_windows to_correct;                 ///< of a correction run

@@ -107,6 +107,18 @@ inline result<future_bound> bind_future(const program& what, std::size_t extract
                  "reject_future out."};
 }
 
+/// The same for splits that nobody would follow.
+inline result<void> verify_splits(const program& what, std::size_t extract, const profile& where) {
+  const program_node& node = what.nodes[extract];
+  if (where.assets.at(node.asset).watermark_per == watermark_unit::input || moves_a_watermark(what, extract)) return {};
+  return failure{failure_class::configuration, std::string(unfollowed_splits_code),
+                 "asset '" + node.asset +
+                     "' is to have a watermark for each split, but no watermark follows the rows of '" + node.name +
+                     "'",
+                 "profile '" + where.name + "', assets." + node.asset + ".watermark_per",
+                 "Declare a watermark in a step that its rows lead to, or leave watermark_per out."};
+}
+
 inline result<void> bind_node(std::size_t i, bound_pipeline& into, const profile& where,
                               const query_environment& environment, const port_modes& modes) {
   const program_node& node = into.what.nodes[i];
@@ -116,6 +128,7 @@ inline result<void> bind_node(std::size_t i, bound_pipeline& into, const profile
     into.sources[i] = std::move(*bound);
     result<future_bound> future = bind_future(into.what, i, where);
     if (!future) return future.error();
+    if (result<void> followed = verify_splits(into.what, i, where); !followed) return followed;
     for (std::size_t worker = 0; worker < workers_of(where); ++worker)
       into.decoders[i].push_back(environment.make_decoder(
           {node.contract, node.outputs[1].contract, into.what.id, into.sources[i]->max_line_bytes(), *future}));

@@ -70,6 +70,9 @@ class branched_stage final : public stage {
   void add_greatest_event_times(std::vector<std::optional<timestamp>>& into) const override {
     for (const branch& each : branches_) each.work->add_greatest_event_times(into);
   }
+  void forget_event_times() override {
+    for (branch& each : branches_) each.work->forget_event_times();
+  }
 
   void save(state_writer& into) const override {
     for (const branch& each : branches_) each.work->save(into);

@@ -62,7 +62,9 @@ class chained_stage final : public stage {
   void add_greatest_event_times(std::vector<std::optional<timestamp>>& into) const override {
     for (const auto& link : links_) link->add_greatest_event_times(into);
   }
-
+  void forget_event_times() override {
+    for (const auto& link : links_) link->forget_event_times();
+  }
   std::optional<timestamp> take_greatest_event_time() override { return links_.front()->take_greatest_event_time(); }
 
   void save(state_writer& into) const override {

@@ -11,6 +11,8 @@ namespace etlantic {
 
 /// Times in the future are to be rejected where no field is an event time.
 inline constexpr std::string_view unguarded_future_code = "PMPLAN206";
+/// Watermarks are to be followed split by split where none follows the input.
+inline constexpr std::string_view unfollowed_splits_code = "PMPLAN210";
 
 namespace detail {
 
@@ -51,13 +53,35 @@ inline std::vector<std::size_t> event_time_fields(const program& what, std::size
   return found;
 }
 
-/// The extracts that a node's rows come from, by place.
+/// The extracts that a node's rows come from, by place; not those that are only looked up.
 inline void add_origins(const program& what, std::size_t node, std::vector<std::size_t>& to) {
   if (what.nodes[node].kind == node_kind::extract) {
     if (std::find(to.begin(), to.end(), node) == to.end()) to.push_back(node);
     return;
   }
-  for (const port_reference& from : what.nodes[node].inputs) add_origins(what, from.node, to);
+  const program_node& step = what.nodes[node];
+  for (std::size_t i = 0; i < step.inputs.size(); ++i)
+    if (std::none_of(step.references.begin(), step.references.end(),
+                     [&](const reference_input& each) { return each.input == i; }))
+      add_origins(what, step.inputs[i].node, to);
+}
+
+/// The extracts whose rows move a watermark of a step.
+inline std::vector<std::size_t> origins_of(const program& what, const program_node& step,
+                                           const followed_watermark& of) {
+  std::vector<std::size_t> found;
+  for (const port_reference& from : inputs_of(step, of)) add_origins(what, from.node, found);
+  return found;
+}
+
+/// Whether rows of an extract move any watermark.
+inline bool moves_a_watermark(const program& what, std::size_t extract) {
+  for (const program_node& step : what.nodes)
+    for (const followed_watermark& each : step.watermarks) {
+      const std::vector<std::size_t> origins = origins_of(what, step, each);
+      if (std::find(origins.begin(), origins.end(), extract) != origins.end()) return true;
+    }
+  return false;
 }
 
 }  // namespace etlantic

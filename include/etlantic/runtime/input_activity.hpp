@@ -73,10 +73,8 @@ class input_activity {
 
   /// A watermark with an input that is always waited for never falls idle.
   void add_follower(const program& what, const program_node& step, const followed_watermark& of) {
-    std::vector<std::size_t> origins;
-    for (const port_reference& from : inputs_of(step, of)) add_origins(what, from.node, origins);
     follower made{of.name, {}};
-    for (const std::size_t origin : origins) {
+    for (const std::size_t origin : origins_of(what, step, of)) {
       const auto found = std::find_if(inputs_.begin(), inputs_.end(),
                                       [&](const watched_input& each) { return each.node == what.nodes[origin].name; });
       if (found == inputs_.end()) return;

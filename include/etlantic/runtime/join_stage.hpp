@@ -106,6 +106,11 @@ class join_stage final : public stage {
     add_greatest_time<join_side::of_left>(into);
     add_greatest_time<join_side::of_right>(into);
   }
+  void forget_event_times() override {
+    greatest_times_ = {};
+    for (auto& each : before_)
+      if (each != nullptr) each->forget_event_times();
+  }
 
   void save(state_writer& into) const override {
     for (const join_state& each : waiting_) each.save(into);

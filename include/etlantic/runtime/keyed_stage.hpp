@@ -82,6 +82,7 @@ class keyed_stage final : public stage {
   void add_greatest_event_times(std::vector<std::optional<timestamp>>& into) const override {
     if (settings_.has_watermark) into.push_back(intake_.greatest());
   }
+  void forget_event_times() override { intake_.begin(); }
   std::optional<timestamp> take_greatest_event_time() override { return intake_.take_greatest(); }
 
   void save(state_writer& into) const override { work_->save(into); }

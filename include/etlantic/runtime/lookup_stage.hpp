@@ -98,6 +98,7 @@ class lookup_stage final : public stage {
   /// Rows of the reference that can be found.
   std::size_t reference_rows() const { return reference_.size(); }
   void add_greatest_event_times(std::vector<std::optional<timestamp>>&) const override {}
+  void forget_event_times() override {}
   void save(state_writer&) const override {}
   result<void> restore(state_reader&) override { return {}; }
 

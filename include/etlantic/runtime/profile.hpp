@@ -11,6 +11,14 @@
 
 namespace etlantic {
 
+/// What a watermark of an input follows: the greatest event time of all its rows, or the slowest of its splits.
+enum class watermark_unit : std::uint8_t { input, split };
+
+constexpr std::string_view name_of(watermark_unit unit) {
+  constexpr std::string_view names[] = {"input", "split"};
+  return names[static_cast<int>(unit)];
+}
+
 /// What an asset is bound to: a connector by name and its options, or an object made by the program.
 struct asset_binding {
   std::string connector;                       ///< "file", "sqlite", "console", "memory"
@@ -19,6 +27,8 @@ struct asset_binding {
   std::shared_ptr<sink> made_sink{};
   duration reject_future{};  ///< of an extract: rows whose event time is further ahead of the clock are invalid; 0: none
   duration idle_after{};     ///< of an extract: without rows for so long it holds no watermark back; 0: it always does
+  watermark_unit watermark_per =
+      watermark_unit::input;  ///< of an extract: whether each split has a watermark of its own
 };
 
 enum class trigger_kind : std::uint8_t { continuous, interval, available_now, once };

@@ -45,6 +45,14 @@ struct load_progress {
   double seconds = 0;  ///< of publishing
 };
 
+/// The split that a watermark of an input waits for, which is followed split by split.
+struct split_progress {
+  std::string watermark;  ///< by name: of the step, and where it declares several, of the input too
+  std::string node;       ///< the extract
+  std::string split;      ///< empty: the whole extract, which shares the watermark with splits of another one
+  timestamp reached;
+};
+
 /// What one batch did, or (with batch = number of batches) what a run did since it started.
 struct progress {
   std::string query;
@@ -58,6 +66,7 @@ struct progress {
   /// Input that was left out; in the first batch after a start also changes of the pipeline that were accepted.
   std::vector<std::string> warnings;
   timestamp watermark;          ///< after the batch
+  std::vector<split_progress> slowest_splits;  ///< after the batch: what holds watermarks back, of each that one holds
   timestamp started;
   double seconds = 0;           ///< whole batch, from planning to the commit record
   double plan_seconds = 0;

@@ -58,6 +58,7 @@ inline void add_batch(progress& total, const progress& batch) {
   detail::add(total.loads, batch.loads);
   total.warnings.insert(total.warnings.end(), batch.warnings.begin(), batch.warnings.end());
   total.watermark = batch.watermark;
+  total.slowest_splits = batch.slowest_splits;
   total.seconds += batch.seconds;
   total.plan_seconds += batch.plan_seconds;
   total.process_seconds += batch.process_seconds;

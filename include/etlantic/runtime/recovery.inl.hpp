@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/runtime/recovery.hpp>
+#include <etlantic/runtime/split_restore.hpp>
 
 #include <algorithm>
 
@@ -67,8 +68,14 @@ inline void restore_references(const batch_setting& query, const std::vector<ref
   state.positions.resize(query.pipeline.what.nodes.size());
   state.references.resize(query.pipeline.what.nodes.size());
   state.clock.set_policy(query.where.watermarks);
-  for (const program_node& node : query.pipeline.what.nodes)
-    for (const followed_watermark& each : node.watermarks) state.clock.add(each.name, each.delay);
+  state.followed.watch(query.pipeline.what, query.where);
+  for (const program_node& node : query.pipeline.what.nodes) {
+    for (const followed_watermark& each : node.watermarks)
+      state.clock.add(each.name, each.delay, state.followed.origins_of(each.name));
+    const auto bound = query.where.assets.find(node.asset);
+    if (node.kind == node_kind::extract && bound != query.where.assets.end())
+      state.splits.watch(node.name, bound->second.idle_after);
+  }
 
   state.activity.watch(query.pipeline.what, query.where);
   recovered_batches recovered = query.kept == nullptr ? recovered_batches{} : query.kept->take_recovered();
@@ -76,8 +83,8 @@ inline void restore_references(const batch_setting& query, const std::vector<ref
     const commit_record& done = *recovered.newest;
     state.next_batch = done.batch + 1;
     state.clock.set_policy(done.policy);
-    state.clock.restore(done.watermark, done.watermark_in_force, done.steps);
     state.activity.restore(done.activity);
+    state.splits.restore(done.split_activity);
     const snapshot& saved = recovered.state->contents();
     if (result<void> restored = detail::restore_stages(query.pipeline, saved); !restored) return restored.error();
     detail::add_positions(query, saved.positions);
@@ -86,6 +93,11 @@ inline void restore_references(const batch_setting& query, const std::vector<ref
   // A pending batch counts as planned: the source must not offer its rows again.
   if (recovered.pending) detail::add_positions(query, recovered.pending->extracts);
   if (result<void> restored = detail::restore_sources(query); !restored) return restored.error();
+  if (recovered.newest) {
+    std::vector<step_watermark> steps = recovered.newest->steps;
+    for (step_watermark& each : steps) detail::follow_profile(query, each);
+    state.clock.restore(recovered.newest->watermark, recovered.newest->watermark_in_force, steps);
+  }
   return std::move(recovered.pending);
 }
 

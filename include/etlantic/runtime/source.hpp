@@ -80,6 +80,10 @@ class source {
   /// Marks the present end of the input: `plan` never goes beyond it any more (trigger "available now").
   virtual result<void> freeze() = 0;
 
+  /// Those of some splits that have been read which can get no more rows than those that were planned; nobody waits for
+  /// them. Asked behind `plan` or `restore`. A source that cannot tell names none.
+  virtual std::vector<std::string> finished(const std::vector<std::string>&) { return {}; }
+
   /// All that is there now, for a reference; `plan` and `restore` are not called then. What `read` gives of the ranges
   /// is this content as long as `whole` gives the same version.
   virtual result<whole_content> whole() {

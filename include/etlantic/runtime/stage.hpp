@@ -5,6 +5,7 @@
 #include <etlantic/core/result.hpp>
 #include <etlantic/core/time.hpp>
 #include <etlantic/runtime/sink.hpp>
+#include <etlantic/runtime/split_cursor.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -25,6 +26,7 @@ struct batch_context {
   std::string pipeline;      ///< id of the pipeline, for rejected rows
   overflow_policy on_overflow = overflow_policy::quarantine;
   const missed_windows* to_correct = nullptr;  ///< of a correction run: the only windows that are computed
+  split_cursor* splits = nullptr;  ///< where rows come from, for stages that hold some back; null: nobody asks
 };
 
 /// What became of the rows that a stage received in one batch:
@@ -103,9 +105,12 @@ class stage {
   virtual std::int64_t counts_of_row(std::size_t) const { return 1; }
   virtual state_metrics state() const = 0;
 
-  /// Adds, for each watermark that is declared in the stage, in order, the greatest event time since `begin` among rows
-  /// that were not removed by a filter; none if there was no such row.
+  /// Adds, for each watermark that is declared in the stage, in order, the greatest event time since `begin` or
+  /// `forget_event_times` among rows that were not removed by a filter; none if there was no such row.
   virtual void add_greatest_event_times(std::vector<std::optional<timestamp>>& into) const = 0;
+
+  /// Lets them be none again.
+  virtual void forget_event_times() = 0;
 
   /// Of a stage behind a union, for which it looks at event times: the greatest since it was asked last.
   virtual std::optional<timestamp> take_greatest_event_time() { return std::nullopt; }

@@ -83,6 +83,7 @@ class transform_stage final : public stage {
   void add_greatest_event_times(std::vector<std::optional<timestamp>>& into) const override {
     if (settings_.has_watermark) into.push_back(greatest_time_);
   }
+  void forget_event_times() override { greatest_time_.reset(); }
   std::optional<timestamp> take_greatest_event_time() override { return std::exchange(greatest_time_, std::nullopt); }
   std::span<const std::uint32_t> origins() const override { return origins_; }
   void save(state_writer&) const override {}

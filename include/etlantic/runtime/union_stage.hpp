@@ -21,6 +21,7 @@ class union_stage final : public stage {
     std::unique_ptr<stage> work;
     std::optional<timestamp> greatest_behind{};  // event time of its rows behind the union
     std::vector<block> waiting{};                // what it gave in this batch
+    std::vector<std::size_t> splits{};           // where each of them came from
   };
 
   union_stage(std::vector<part> parts, std::unique_ptr<stage> rest)
@@ -31,7 +32,9 @@ class union_stage final : public stage {
       each.work->begin(batch);
       each.greatest_behind.reset();
       each.waiting.clear();
+      each.splits.clear();
     }
+    splits_ = batch.splits;
     rest_->begin(batch);
   }
   result<void> process(std::size_t input, const block& rows, stage_outputs& out) override {
@@ -43,11 +46,16 @@ class union_stage final : public stage {
     return {};
   }
   result<void> finish(stage_outputs& out) override {
+    const std::size_t before = split();
     for (part& each : parts_) {
-      for (const block& rows : each.waiting)
-        if (auto done = hand_on(each, rows, out); !done) return done;
+      for (std::size_t i = 0; i < each.waiting.size(); ++i) {
+        if (splits_ != nullptr) splits_->move_to(each.splits[i]);
+        if (auto done = hand_on(each, each.waiting[i], out); !done) return done;
+      }
       each.waiting.clear();
+      each.splits.clear();
     }
+    if (splits_ != nullptr) splits_->move_to(before);
     return rest_->finish(out);
   }
 
@@ -77,6 +85,13 @@ class union_stage final : public stage {
     }
     rest_->add_greatest_event_times(into);
   }
+  void forget_event_times() override {
+    for (part& each : parts_) {
+      each.work->forget_event_times();
+      each.greatest_behind.reset();
+    }
+    rest_->forget_event_times();
+  }
 
   void save(state_writer& into) const override { rest_->save(into); }
   result<void> restore(state_reader& from) override { return rest_->restore(from); }
@@ -85,6 +100,8 @@ class union_stage final : public stage {
   static std::optional<timestamp> greater(std::optional<timestamp> one, std::optional<timestamp> other) {
     return !one || (other && *other > *one) ? other : one;
   }
+
+  std::size_t split() const { return splits_ == nullptr ? 0 : splits_->at(); }
 
   result<void> hand_on(part& of, const block& rows, stage_outputs& out) {
     if (auto done = rest_->process(0, rows, out); !done) return done;
@@ -101,13 +118,16 @@ class union_stage final : public stage {
     result<void> emit(std::size_t port, const block& rows) override {
       if (port != 0) return out.emit(port, rows);
       if (&from == &owner.parts_.front()) return owner.hand_on(from, rows, out);
-      if (rows.rows != 0) from.waiting.push_back(owned_copy(rows));
+      if (rows.rows == 0) return {};
+      from.waiting.push_back(owned_copy(rows));
+      from.splits.push_back(owner.split());
       return {};
     }
   };
 
   std::vector<part> parts_;
   std::unique_ptr<stage> rest_;
+  split_cursor* splits_ = nullptr;
 };
 
 }  // namespace etlantic

@@ -187,6 +187,7 @@ class plan_json_writer {
     }
     if (binding.reject_future != duration::zero()) json_.member("reject_future", to_text(binding.reject_future));
     if (binding.idle_after != duration::zero()) json_.member("idle_after", to_text(binding.idle_after));
+    if (binding.watermark_per == watermark_unit::split) json_.member("watermark_per", name_of(binding.watermark_per));
     json_.end_object();
     if (node.kind == node_kind::load) write_deliveries(index, binding);
   }

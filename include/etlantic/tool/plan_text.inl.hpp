@@ -140,8 +140,11 @@ class plan_printer {
     if (bound == profile_->assets.end()) return;
     if (const duration most = bound->second.reject_future; most != duration::zero())
       line("rejects", "event times more than " + to_text(most) + " ahead of the clock");
+    const bool by_split = bound->second.watermark_per == watermark_unit::split;
+    if (by_split) line("watermark", "of each split; the slowest holds the input's back");
     if (const duration silence = bound->second.idle_after; silence != duration::zero())
-      line("idle", "after " + to_text(silence) + " without rows, when it holds no watermark back");
+      line("idle", "after " + to_text(silence) + " without rows, when it holds no watermark back" +
+                       (by_split ? "; each split by itself" : ""));
     if (node.kind != node_kind::load) return;
     for (const std::size_t each : extracts_of(program_, index)) {
       const program_node& extract = program_.nodes[each];

@@ -111,12 +111,18 @@ class profile_checker {
     if (node.kind == node_kind::load) {
       if (binding.reject_future != duration::zero()) refuse_on_load("reject_future");
       if (binding.idle_after != duration::zero()) refuse_on_load("idle_after");
-    } else if (binding.reject_future != duration::zero() &&
-               event_time_fields(program_, static_cast<std::size_t>(&node - program_.nodes.data())).empty()) {
+      if (binding.watermark_per != watermark_unit::input) refuse_on_load("watermark_per");
+      return;
+    }
+    const auto extract = static_cast<std::size_t>(&node - program_.nodes.data());
+    if (binding.watermark_per == watermark_unit::split && !moves_a_watermark(program_, extract))
+      add(code::unfollowed_splits, "no watermark follows the rows of \"" + node.name + "\"",
+          "assets." + node.asset + ".watermark_per",
+          "declare a watermark in a step that its rows lead to, or remove watermark_per");
+    if (binding.reject_future != duration::zero() && event_time_fields(program_, extract).empty())
       add(code::unguarded_future, "no step that reads \"" + node.name + ".valid\" has a watermark on one of its fields",
           "assets." + node.asset + ".reject_future",
           "declare the watermark on a field of the contract, in a step that reads the extract itself");
-    }
   }
 
   void report_unbound(const program_node& node) {

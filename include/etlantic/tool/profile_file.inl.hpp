@@ -117,6 +117,11 @@ class profile_parser : private profile_settings_parser {
         read_length(at, option_path, at.key == "idle_after" ? binding.idle_after : binding.reject_future);
         continue;
       }
+      if (at.key == "watermark_per") {
+        read_choice(at, option_path, binding.watermark_per, {watermark_unit::input, watermark_unit::split},
+                    "what an input can have a watermark for");
+        continue;
+      }
       if (const auto value = scalar(at, option_path, "write " + at.key + ": and its value on one line"))
         set_option(binding, at.key, *value);
     }

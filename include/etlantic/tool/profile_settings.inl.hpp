@@ -145,13 +145,18 @@ class profile_settings_parser : protected profile_values {
   /// One of some values by name.
   template <class Choice>
   void read_choice(const entry& at, Choice& into, std::initializer_list<Choice> choices, const std::string& what) {
+    read_choice(at, at.key, into, choices, what);
+  }
+  template <class Choice>
+  void read_choice(const entry& at, const std::string& path, Choice& into, std::initializer_list<Choice> choices,
+                   const std::string& what) {
     std::vector<std::string> names;
     for (Choice each : choices) names.emplace_back(name_of(each));
-    const auto text = scalar(at, at.key, "it can be " + enumerate(names));
+    const auto text = scalar(at, path, "it can be " + enumerate(names));
     if (!text) return;
     const auto found = std::find(names.begin(), names.end(), *text);
     if (found == names.end())
-      return complain_at_value(at, code::invalid_value, "\"" + *text + "\" is not " + what, at.key,
+      return complain_at_value(at, code::invalid_value, "\"" + *text + "\" is not " + what, path,
                                suggestion(*text, names));
     into = choices.begin()[found - names.begin()];
   }

@@ -56,6 +56,17 @@ inline void write_counts(json_writer& json, const progress& of) {
   json.member("rows_read", of.rows_read()).member("invalid", invalid_rows(of)).member("late", rows_too_late(of));
   json.member("rejected_results", rejected_results(of));
   json.member("open_windows", open_windows(of)).member("watermark", to_text(of.watermark));
+  if (!of.slowest_splits.empty()) {
+    json.key("slowest_splits").begin_array();
+    for (const split_progress& each : of.slowest_splits)
+      json.begin_object()
+          .member("watermark", each.watermark)
+          .member("node", each.node)
+          .member("split", each.split)
+          .member("reached", to_text(each.reached))
+          .end_object();
+    json.end_array();
+  }
   json.member("started", to_text(of.started));
 }
 

@@ -9,6 +9,19 @@
 namespace etlantic {
 namespace detail {
 
+/// A split for people: of a path only the file.
+inline std::string split_text(const split_progress& of) {
+  if (of.split.empty()) return of.node;
+  return of.split.substr(of.split.rfind('/') + 1) + " of " + of.node;
+}
+
+/// The one that is furthest behind.
+inline const split_progress* slowest_of(const std::vector<split_progress>& splits) {
+  const auto found = std::min_element(splits.begin(), splits.end(),
+                                      [](const auto& left, const auto& right) { return left.reached < right.reached; });
+  return found == splits.end() ? nullptr : &*found;
+}
+
 class summary_printer {
  public:
   summary_printer(const program& what, const run_summary& run) : program_(what), run_(run) {
@@ -27,6 +40,9 @@ class summary_printer {
     for (const std::string& each : totals.warnings) line("warning", each);
     text_ += "\n";
     line("watermark", totals.watermark.microseconds == 0 ? "not set yet" : to_text(totals.watermark));
+    for (const split_progress& each : totals.slowest_splits)
+      line("waits for", split_text(each) + ", which is at " +
+                            (each.reached.microseconds == 0 ? "no event yet" : to_text(each.reached)));
     line("seconds", seconds_text(run_.seconds) + ", of that " + seconds_text(totals.process_seconds) + " processing");
     line("rows/s", rate_text(run_.seconds) + ", while processing " + rate_text(totals.process_seconds));
     return std::move(text_);
@@ -146,9 +162,11 @@ class summary_printer {
 [[gnu::used]] inline std::string live_text(const progress& totals, const progress& last, double rows_per_second,
                                            int columns) {
   const std::string watermark = last.watermark.microseconds == 0 ? "-" : to_text(last.watermark);
+  const split_progress* slowest = detail::slowest_of(last.slowest_splits);
   std::string text = grouped(totals.rows_read()) + " rows | " + short_number(rows_per_second) + " rows/s | watermark " +
-                     watermark + " | windows " + grouped(open_windows(last)) + " | invalid " +
-                     grouped(invalid_rows(totals)) + " | late " + grouped(rows_too_late(totals));
+                     watermark + (slowest == nullptr ? "" : " (waits for " + detail::split_text(*slowest) + ")") +
+                     " | windows " + grouped(open_windows(last)) + " | invalid " + grouped(invalid_rows(totals)) +
+                     " | late " + grouped(rows_too_late(totals));
   if (const std::int64_t rejected = rejected_results(totals); rejected != 0)
     text += " | REJECTED RESULTS " + grouped(rejected);
   text += " | batch " + grouped(last.batch);

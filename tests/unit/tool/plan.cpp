@@ -56,6 +56,20 @@ TEST_CASE("the plan of a pipeline is the same text every time") {
   CHECK(plan_json(what, &where).find("hunter2") == std::string::npos);
 }
 
+TEST_CASE("a plan says that each split has a watermark") {
+  const program what = sample::customer_orders();
+  profile where = local_profile().settings;
+  CHECK(plan_json(what, &where).find("watermark_per") == std::string::npos);
+  where.assets.at("order_events").watermark_per = watermark_unit::split;
+  where.assets.at("order_events").idle_after = std::chrono::seconds{30};
+  const std::string text = plan_text(what, &where);
+  CHECK(text.find("of each split; the slowest holds the input's back\n") != std::string::npos);
+  CHECK(text.find("after 30s without rows, when it holds no watermark back; each split by itself\n") !=
+        std::string::npos);
+  CHECK(plan_json(what, &where).find("\"watermark_per\": \"split\"") != std::string::npos);
+  CHECK(plan_fingerprint(what) == plan_fingerprint(sample::customer_orders()));
+}
+
 TEST_CASE("the fingerprint covers parameters and settings, and nothing of the profile") {
   const program what = sample::customer_orders();
   CHECK(plan_fingerprint(what) == plan_fingerprint(sample::customer_orders()));

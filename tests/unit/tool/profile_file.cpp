@@ -151,6 +151,37 @@ TEST_CASE("a full profile is read") {
   CHECK(where.watermarks == watermark_policy::max);
 }
 
+TEST_CASE("an asset that is read says whether each split has a watermark") {
+  const auto with = [&](const std::string& asset, const std::string& keys) {
+    std::string changed = good_assets;
+    const std::size_t brace = changed.find('}', changed.find("  " + asset));
+    return changed.insert(brace, ", " + keys) + checkpoint;
+  };
+  const auto unit = [&](const std::string& keys) {
+    return parse_profile(with("order_events", keys), "local.yaml").settings.assets.at("order_events").watermark_per;
+  };
+  CHECK(mistakes(with("order_events", "watermark_per: split")).empty());
+  CHECK(unit("watermark_per: split") == watermark_unit::split);
+  CHECK(unit("watermark_per: input") == watermark_unit::input);
+  CHECK(unit("tail: true") == watermark_unit::input);
+  const std::string wrong = mistakes(with("order_events", "watermark_per: splitt"));
+  CHECK(wrong.find("PMCFG312") != std::string::npos);
+  CHECK(wrong.find("assets.order_events.watermark_per") != std::string::npos);
+  CHECK(wrong.find("\"splitt\" is not what an input can have a watermark for") != std::string::npos);
+  CHECK(wrong.find("did you mean \"split\"") != std::string::npos);
+  CHECK(mistakes(with("rejected_order_events", "watermark_per: split")).find("only what is read has an event time") !=
+        std::string::npos);
+
+  // Without a watermark there is nothing to follow.
+  const profile_reading reading = parse_profile(with("order_events", "watermark_per: split"), "local.yaml");
+  program what = sample::customer_orders();
+  for (program_node& node : what.nodes) node.watermarks.clear();
+  const report found = check_profile(what, reading, sample::connectors);
+  REQUIRE(!found.found.empty());
+  CHECK(found.found[0].code == code::unfollowed_splits);
+  CHECK(found.found[0].path == "assets.order_events.watermark_per");
+}
+
 TEST_CASE("a good profile fits the pipeline without a word") { CHECK(mistakes(good_assets + checkpoint) == ""); }
 
 TEST_CASE("a load without a table writes to the table of its asset's name") {

@@ -72,3 +72,11 @@ TEST_CASE("a row that is missing somewhere is found by its equation") {
   done.steps[0].counts.kept = 5;
   CHECK(imbalances(what, done) == std::vector<std::string>{"aggregates: received 8 rows, but orders has 9 valid ones"});
 }
+
+TEST_CASE("a batch record names the splits that watermarks wait for, if they wait for splits") {
+  progress batch = sample::ten_rows();
+  CHECK(batch_record(batch).find("slowest_splits") == std::string::npos);
+  batch.slowest_splits = {{"aggregates", "orders", "p1", {1'767'225'600'000'000}}};
+  CHECK(batch_record(batch).find("\"slowest_splits\":[{\"watermark\":\"aggregates\",\"node\":\"orders\","
+                                 "\"split\":\"p1\",\"reached\":\"2026-01-01T00:00:00Z\"}]") != std::string::npos);
+}

@@ -82,6 +82,20 @@ TEST_CASE("the live line says where the run is, and never wraps") {
   CHECK(live_text({}, {}, 0, 200) == "0 rows | 0 rows/s | watermark - | windows 0 | invalid 0 | late 0 | batch 0");
 }
 
+TEST_CASE("the split that is waited for stands behind the watermark") {
+  run_summary run;
+  run.totals = sample::ten_rows();
+  run.totals.slowest_splits = {{"count.left", "orders", "/data/in/p1.ndjson", {1'767'225'600'000'000}},
+                               {"count.right", "refunds", "", {}}};
+  CHECK(live_text(run.totals, run.totals, 0, 200).find("| watermark 2026-01-01T00:00:00Z (waits for refunds) | ") !=
+        std::string::npos);
+  const std::string text = summary_text(sample::customer_orders(), run);
+  CHECK(text.find("p1.ndjson of orders, which is at 2026-01-01T00:00:00Z\n") != std::string::npos);
+  CHECK(text.find("refunds, which is at no event yet\n") != std::string::npos);
+  run.totals.slowest_splits.pop_back();
+  CHECK(live_text(run.totals, run.totals, 0, 200).find(" (waits for p1.ndjson of orders) | ") != std::string::npos);
+}
+
 TEST_CASE("rates are short") {
   CHECK(short_number(0) == "0");
   CHECK(short_number(9'500) == "9500");

@@ -69,6 +69,7 @@ class file_source final : public source {
       if (lines->limited) break;
     }
     for (const split_range& range : ranges) planned_[range.split] = range.end;
+    listed_ = std::move(*listed);
     return ranges;
   }
 
@@ -92,6 +93,24 @@ class file_source final : public source {
     if (!file) return file.error();
     if (file->size() < range.end) return shrunken_source_file(range.split, file->size(), range.end);
     return cut_at_lines(*file, range, most, chunk_);
+  }
+
+  /// A file that is not there any more, or that was complete when it appeared and is not read any further.
+  std::vector<std::string> finished(const std::vector<std::string>& splits) override {
+    if (!listed_) {
+      auto listed = files();
+      if (!listed) return {};  // the next plan says what is wrong
+      listed_ = std::move(*listed);
+    }
+    std::map<std::string_view, std::int64_t> sizes;
+    for (const listed_file& each : *listed_) sizes[each.path] = each.size;
+    std::vector<std::string> found;
+    for (const std::string& each : splits) {
+      const auto size = sizes.find(each);
+      if (size == sizes.end() || (!settings_.tail && (size->second == planned_of(each) || left_out_.count(each) != 0)))
+        found.push_back(each);
+    }
+    return found;
   }
 
   /// Times of files have steps of some milliseconds, so that nothing is sure of one that has just been changed.
@@ -169,6 +188,7 @@ class file_source final : public source {
   buffer chunk_;  // kept, because new memory has to be cleared by the system first
   std::map<std::string, std::int64_t> planned_;  // file -> end of what was planned of it
   std::optional<std::vector<listed_file>> frozen_;
+  std::optional<std::vector<listed_file>> listed_;  // by the newest plan
   std::set<std::string> left_out_;  // files that grew behind half a line
   std::vector<std::string> warnings_;
 };
