@@ -131,12 +131,12 @@ TEST_CASE("a snapshot of another time is not the one that the commit names") {
 
 TEST_CASE("RC-16: a newer format is refused with its version") {
   checkpoint_to_damage damaged;
-  record_writer newer("commit", 2);
+  record_writer newer("commit", 3);
   newer.line().put("something", "unknown");
   write(damaged.layout.commit(4), std::move(newer).close());
   const failure refused = damaged.refusal();
   CHECK(refused.code == "PMSTREAM464");
-  CHECK(refused.message.find("has format version 2; this program reads versions up to 1") != std::string::npos);
+  CHECK(refused.message.find("has format version 3; this program reads versions up to 2") != std::string::npos);
 }
 
 TEST_CASE("a directory that holds something else is not taken for an empty checkpoint") {

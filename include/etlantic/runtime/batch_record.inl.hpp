@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/runtime/batch_record.hpp>
 #include <etlantic/runtime/batch_record_text.hpp>
+#include <etlantic/runtime/checkpoint_layout.hpp>
 #include <etlantic/runtime/checksum.hpp>
 
 #include <charconv>
@@ -10,7 +11,8 @@ namespace etlantic {
 namespace detail {
 
 inline constexpr std::int64_t plan_record_version = 1;
-inline constexpr std::int64_t commit_record_version = 1;
+// 1: the state after the batch is in the snapshot that it names. 2: that one may be older, or there is none.
+inline constexpr std::int64_t commit_record_version = 2;
 
 inline void put_ranges(record_writer& record, const std::vector<extract_ranges>& extracts) {
   for (const extract_ranges& extract : extracts) {
@@ -152,7 +154,8 @@ inline std::vector<reference_version> take_references(record_reader& record) {
 }
 
 [[gnu::used]] inline std::string to_record(const commit_record& commit) {
-  record_writer record("commit", detail::commit_record_version);
+  const bool has_own_snapshot = commit.snapshot.file == checkpoint_layout::file_name(commit.batch, ".snapshot");
+  record_writer record("commit", has_own_snapshot ? 1 : 2);
   record.line()
       .put("batch", commit.batch)
       .put("query", commit.query)

@@ -22,7 +22,7 @@ inline result<void> restore_stage(const program_node& node, stage& into, const s
     if (node.state_schema.empty()) return {};
     return unreadable_state(node, "the snapshot does not hold it");
   }
-  state_reader reader(section->bytes);
+  state_reader reader(section->bytes());
   if (result<void> restored = into.restore(reader); !restored) return restored;
   if (!reader.ok()) return unreadable_state(node, "the snapshot holds less than the step needs");
   if (!reader.at_end()) return unreadable_state(node, "the snapshot holds more than the step reads");
@@ -62,7 +62,7 @@ inline void restore_references(const batch_setting& query, const std::vector<ref
 
 }  // namespace detail
 
-[[gnu::used]] inline result<std::optional<plan_record>> restore_query(const batch_setting& query) {
+[[gnu::used]] inline result<recovered_work> restore_query(const batch_setting& query) {
   batch_state& state = query.state;
   state.positions.resize(query.pipeline.what.nodes.size());
   state.references.resize(query.pipeline.what.nodes.size());
@@ -76,17 +76,25 @@ inline void restore_references(const batch_setting& query, const std::vector<ref
     const commit_record& done = *recovered.newest;
     state.next_batch = done.batch + 1;
     state.clock.set_policy(done.policy);
-    state.clock.restore(done.watermark, done.watermark_in_force, done.steps);
     state.activity.restore(done.activity);
+  }
+  recovered_work work;
+  if (recovered.restored) {
+    const commit_record& done = *recovered.restored;
+    work.restored = done.batch;
+    state.clock.restore(done.watermark, done.watermark_in_force, done.steps);
     const snapshot& saved = recovered.state->contents();
     if (result<void> restored = detail::restore_stages(query.pipeline, saved); !restored) return restored.error();
     detail::add_positions(query, saved.positions);
   }
   detail::restore_references(query, recovered.references);
-  // A pending batch counts as planned: the source must not offer its rows again.
+  // What was planned behind the snapshot counts as read: the source must not offer its rows again.
+  for (const committed_batch& each : recovered.behind) detail::add_positions(query, each.plan.extracts);
   if (recovered.pending) detail::add_positions(query, recovered.pending->extracts);
   if (result<void> restored = detail::restore_sources(query); !restored) return restored.error();
-  return std::move(recovered.pending);
+  work.behind = std::move(recovered.behind);
+  work.pending = std::move(recovered.pending);
+  return work;
 }
 
 }  // namespace etlantic
