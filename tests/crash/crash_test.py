@@ -77,10 +77,12 @@ class World:
         if given.sink:
             self.sinks = dict.fromkeys(TABLES, given.sink)
         self.retained = chance.choice([1, 2, 10])
+        # Never before the end, after nearly every batch beside the next one, and as part of every batch.
+        self.interval = chance.choice(["1h", "1ms", "1us", "each_batch"])
 
     def __str__(self):
         kinds = ", ".join(f"{kind} x {count}" for kind, count in sorted(collections.Counter(self.sinks.values()).items()))
-        return f"{self.rows_per_batch} rows per batch, {self.workers} workers, {kinds}"
+        return (f"{self.rows_per_batch} rows per batch, {self.workers} workers, a snapshot every {self.interval}, {kinds}")
 
     def profile(self, place):
         lines = ["assets:"]
@@ -91,7 +93,8 @@ class World:
                 lines.append(f"  {table}: {{connector: sqlite, path: {place}/tables.db}}")
             else:
                 lines.append(f"  {table}: {{connector: file, path: {place}/{table}, format: {kind}}}")
-        lines += [f"checkpoint: {{path: {place}/checkpoint, retained_batches: {self.retained}}}",
+        lines += [f"checkpoint: {{path: {place}/checkpoint, interval: {self.interval}, "
+                  f"retained_batches: {self.retained}}}",
                   f"limits: {{max_rows_per_trigger: {self.rows_per_batch}}}", f"workers: {self.workers}"]
         return "\n".join(lines) + "\n"
 

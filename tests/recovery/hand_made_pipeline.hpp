@@ -114,6 +114,8 @@ class scripted_source : public source {
   result<void> read(const split_range& range, intake& into) override {
     if (crash_ != nullptr && crash_->strike()) return crashed("read");
     input_->reads.push_back(range);
+    if (!input_->lines && range.end > static_cast<std::int64_t>(input_->rows.size()))
+      return failure{failure_class::source_data, "TEST", "the planned rows are not there any more", "memory", ""};
     if (input_->lines) return into.lines("memory", range.begin, input_->text);
     for (std::int64_t at = range.begin; at < range.end; at += 2) {  // two rows a block, so that a batch has several
       block rows(events);
@@ -337,6 +339,8 @@ struct hand_made_pipeline {
   bool no_data_batches = true;
   std::int64_t max_rows = 1'000;
   int retained_batches = 10;
+  duration snapshot_interval{0};  // one with every batch
+  int retained_snapshots = 0;
   timestamp clock{1'700'000'000 * second};
 
   std::shared_ptr<scripted_input> input = std::make_shared<scripted_input>();
@@ -375,6 +379,8 @@ struct hand_made_pipeline {
     made.no_data_batches = no_data_batches;
     made.limits.max_rows = max_rows;
     made.retained_batches = retained_batches;
+    made.snapshot_interval = snapshot_interval;
+    made.retained_snapshots = retained_snapshots;
     made.assets["events"].made_source = std::make_shared<scripted_source>(input, crash);
     made.assets["curated"].made_sink = std::make_shared<ledger_sink>(curated, crash);
     made.assets["late_rows"].made_sink = std::make_shared<ledger_sink>(late_rows, crash);

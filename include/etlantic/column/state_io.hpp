@@ -1,17 +1,83 @@
 #pragma once
 #include <etlantic/column/buffer.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <string_view>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace etlantic {
+
+class state_writer;
+
+/// A copy of some state that is written later, on another thread, while what it was copied from changes.
+class copied_state {
+ public:
+  virtual ~copied_state() = default;
+  virtual void save(state_writer& into) const = 0;
+
+  const void* kind = nullptr;  ///< the same for copies that can take over each other's memory
+};
 
 /// Writes state as plain bytes, little-endian, for a snapshot. What the bytes mean is the business of the stage that
 /// wrote them; the snapshot file around them carries version, length and checksum.
 class state_writer {
  public:
+  enum class when : std::uint8_t { now, later };
+
+  /// `later`: what can be copied much faster than written is only copied, until `write_copies`.
+  explicit state_writer(when writes) : writes_(writes) {}
+  state_writer() = default;
+
+  /// Whether copies are welcome instead of bytes.
+  bool takes_copies() const { return writes_ == when::later; }
+
+  /// A copy of before that may be written over; null if there is none of this kind for which `fits` holds.
+  template <class Copy, class Fits>
+  std::unique_ptr<Copy> take_used(const void* kind, Fits fits) {
+    for (auto& each : used_)
+      if (each != nullptr && each->kind == kind && fits(static_cast<const Copy&>(*each)))
+        return std::unique_ptr<Copy>(static_cast<Copy*>(each.release()));
+    return nullptr;
+  }
+  void put_later(std::unique_ptr<copied_state> copy) { copies_.push_back({bytes_.size(), std::move(copy), {}}); }
+
+  /// Writes what was copied.
+  void write_copies() {
+    while (written_.size() < copies_.size()) written_.emplace_back();
+    for (std::size_t i = 0; i < copies_.size(); ++i) {
+      written_[i].clear();
+      copies_[i].copy->save(written_[i]);
+      copies_[i].bytes = written_[i].bytes();
+    }
+  }
+
+  /// All that was written, in order, in pieces.
+  std::vector<std::string_view> pieces() const {
+    std::vector<std::string_view> found;
+    std::size_t at = 0;
+    for (const later_part& each : copies_) {
+      found.push_back(bytes().substr(at, each.place - at));
+      found.push_back(each.bytes);
+      at = each.place;
+    }
+    found.push_back(bytes().substr(at));
+    std::erase_if(found, [](std::string_view piece) { return piece.empty(); });
+    return found;
+  }
+
+  /// Forgets what was written and keeps the memory, since the system has to clear new memory first.
+  void clear() {
+    bytes_.clear();
+    used_.clear();
+    for (later_part& each : copies_) used_.push_back(std::move(each.copy));
+    copies_.clear();
+  }
+
   template <class T>
     requires std::is_trivially_copyable_v<T>
   void put(const T& value) {
@@ -23,10 +89,23 @@ class state_writer {
     bytes_.append(text.data(), text.size());
   }
 
+  bool is_empty() const { return bytes_.empty() && copies_.empty(); }
+
+  /// What was written at once.
   std::string_view bytes() const { return {reinterpret_cast<const char*>(bytes_.data()), bytes_.size()}; }
 
  private:
+  struct later_part {
+    std::size_t place;  // in front of this byte
+    std::unique_ptr<copied_state> copy;
+    std::string_view bytes;
+  };
+
+  when writes_ = when::now;
   buffer bytes_;
+  std::vector<later_part> copies_;
+  std::vector<state_writer> written_;  // what became of the copies
+  std::vector<std::unique_ptr<copied_state>> used_;
 };
 
 /// Reads what state_writer wrote. Reading past the end gives zeros and clears `ok()`.

@@ -217,6 +217,8 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   }
 
   void save(state_writer& into) const {
+    if constexpr (layout::moves_as_bytes)
+      if (into.takes_copies() && memory_.size() >= worth_copying) return put_copy(into);
     into.put(static_cast<std::uint64_t>(size_));
     for_each([&](const group& each) { save_group(each, into, part_indices{}, state_indices{}); });
   }
@@ -238,6 +240,31 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
     std::size_t at;
   };
 
+  /// A copy for a snapshot. Its memory is used again and again, since getting new memory takes longer than copying.
+  struct table_copy final : copied_state {
+    group_table groups;
+    void save(state_writer& into) const override { groups.save(into); }
+  };
+  inline static char kind_of_copy = 0;  // its address is the kind
+
+  void put_copy(state_writer& into) const {
+    auto copy = into.take_used<table_copy>(
+        &kind_of_copy, [&](const table_copy& used) { return used.groups.memory_.size() == memory_.size(); });
+    if (copy == nullptr) {
+      copy = std::make_unique<table_copy>();
+      copy->kind = &kind_of_copy;
+      copy->groups.memory_ = slot_memory(memory_.size());
+    }
+    group_table& made = copy->groups;
+    std::memcpy(made.memory_.data(), memory_.data(), memory_.size());
+    made.capacity_ = capacity_, made.behind_ = behind_, made.shift_ = shift_;
+    made.size_ = size_, made.limit_ = limit_;
+    made.texts_ = texts_.share();
+    made.carries_ = carries_;
+    into.put_later(std::move(copy));
+  }
+
+  static constexpr std::size_t worth_copying = std::size_t{1} << 15;
   static constexpr std::size_t prefetch_distance = 32;
   static constexpr std::size_t small_table = std::size_t{1} << 18;
   static constexpr std::size_t stays_in_cache = std::size_t{1100} << 10;

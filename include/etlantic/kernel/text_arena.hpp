@@ -15,7 +15,7 @@ class text_arena {
     if (text.empty()) return {};
     if (text.size() > left_) {
       const std::size_t size = std::max(text.size(), std::min(bytes_ + 64, largest_piece));
-      pieces_.push_back(std::make_unique_for_overwrite<char[]>(size));
+      pieces_.push_back(std::make_shared_for_overwrite<char[]>(size));
       next_ = pieces_.back().get();
       left_ = size;
       bytes_ += size;
@@ -27,12 +27,20 @@ class text_arena {
     return {place, text.size()};
   }
 
+  /// Holds the texts of now, without copying them: a piece is never written over. It can be read while this one grows.
+  text_arena share() const {
+    text_arena made;
+    made.pieces_ = pieces_;
+    made.bytes_ = bytes_;
+    return made;
+  }
+
   std::size_t bytes() const { return bytes_; }
 
  private:
   static constexpr std::size_t largest_piece = std::size_t{1} << 20;
 
-  std::vector<std::unique_ptr<char[]>> pieces_;
+  std::vector<std::shared_ptr<char[]>> pieces_;
   char* next_ = nullptr;
   std::size_t left_ = 0;
   std::size_t bytes_ = 0;

@@ -74,7 +74,8 @@ struct split_last_rows {
   friend bool operator==(const split_last_rows&, const split_last_rows&) = default;
 };
 
-/// The snapshot that a commit needs. The checksum is that of the snapshot's head, which holds those of its sections.
+/// A snapshot as a commit record names it. The checksum is that of the snapshot's head, which holds those of its
+/// sections.
 struct snapshot_receipt {
   std::string file;
   std::int64_t bytes = 0;
@@ -94,7 +95,7 @@ struct node_counts {
   friend bool operator==(const node_counts&, const node_counts&) = default;
 };
 
-/// What a batch came to, durable after every sink has published and the snapshot is on disk: the batch is done.
+/// What a batch came to, durable after every sink has published: the batch is done.
 struct commit_record {
   std::string query;
   std::int64_t batch = 0;
@@ -108,7 +109,7 @@ struct commit_record {
   std::vector<extract_activity> activity;
   std::vector<split_last_rows> split_activity;
   std::vector<node_counts> counts;
-  snapshot_receipt snapshot;
+  snapshot_receipt snapshot;  ///< of the newest that was on disk; no file: there was none yet
 
   friend bool operator==(const commit_record&, const commit_record&) = default;
 };

@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/runtime/batch_record.hpp>
 #include <etlantic/runtime/batch_record_text.hpp>
+#include <etlantic/runtime/checkpoint_layout.hpp>
 #include <etlantic/runtime/checksum.hpp>
 
 #include <algorithm>
@@ -13,14 +14,16 @@ namespace detail {
 inline constexpr std::int64_t plan_record_version = 2;
 inline constexpr std::int64_t commit_record_version = 2;
 
-/// Records that say nothing of splits are those of version 1, and older programs read them.
+/// Records that say nothing of splits, and commits whose snapshot is that of their batch, are those of version 1, which
+/// older programs read.
 inline std::int64_t version_of(const plan_record& plan) {
   return plan.idle_splits.empty() && plan.finished_splits.empty() ? 1 : 2;
 }
 inline std::int64_t version_of(const commit_record& commit) {
   const bool follows_splits = std::any_of(commit.steps.begin(), commit.steps.end(),
                                           [](const step_watermark& each) { return each.reached.has_value(); });
-  return follows_splits || !commit.split_activity.empty() ? 2 : 1;
+  const bool has_own_snapshot = commit.snapshot.file == checkpoint_layout::file_name(commit.batch, ".snapshot");
+  return follows_splits || !commit.split_activity.empty() || !has_own_snapshot ? 2 : 1;
 }
 
 inline void put_split(record_writer& record, std::string_view kind, const split_name& of) {

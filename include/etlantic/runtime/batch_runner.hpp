@@ -23,10 +23,15 @@ class batch_runner {
       : query_(query),
         router_(query.pipeline.what, query.pipeline.stages),
         workers_(workers_of(query.where)),
+        on_overflow_(query.where.on_overflow),
         warned_of_complete_(query.pipeline.what.nodes.size(), false) {}
 
   /// Runs a batch whose plan is durable (or is not kept at all).
   result<progress> run(const plan_record& plan);
+
+  /// Computes a batch that is done again, for the state that it led to: publishes nothing, and refuses if the counts are
+  /// not those of its commit record.
+  result<void> run_again(const committed_batch& done);
 
   /// Lets every sink forget what it has prepared.
   void abort();
@@ -44,13 +49,15 @@ class batch_runner {
   result<void> read(const extract_ranges& planned, const plan_record& plan);
   result<void> read_pieces(std::size_t node, const std::vector<split_range>& pieces, extract_intake& into);
   result<void> finish_steps();
+  result<void> verify_same(const committed_batch& done) const;
   result<void> verify_counts(std::size_t node, const stage_counts& counts) const;
-  result<snapshot_receipt> write_snapshot(const plan_record& plan);
-  commit_record commit_of(const plan_record& plan, snapshot_receipt saved) const;
+  result<void> write_snapshot(const plan_record& plan);
+  commit_record commit_of(const plan_record& plan) const;
 
   batch_setting query_;
   batch_router router_;
   worker_pool workers_;
+  overflow_policy on_overflow_;
   buffer storage_;  // kept, because new memory has to be cleared by the system first
   std::map<std::size_t, std::unique_ptr<parallel_read>> reads_;  // by node
   std::vector<bool> warned_of_complete_;                         // by node

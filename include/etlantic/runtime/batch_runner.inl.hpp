@@ -55,6 +55,43 @@ inline std::string idle_warning(const std::string& extract, const std::vector<st
   return std::move(done_);
 }
 
+[[gnu::used]] inline result<void> batch_runner::run_again(const committed_batch& done) {
+  done_ = {};
+  // It was committed, so that nothing overflowed if the policy was to fail: the state is the same with either.
+  on_overflow_ = overflow_policy::quarantine;
+  result<void> processed = process(done.plan);
+  on_overflow_ = query_.where.on_overflow;
+  if (!processed) return processed;
+  query_.state.next_batch = done.plan.batch + 1;
+  return verify_same(done);
+}
+
+/// The input may have been changed since, or read with other settings: then the state is not the one that was published.
+[[gnu::used]] inline result<void> batch_runner::verify_same(const committed_batch& done) const {
+  const auto differs = [&](const std::string& what, std::int64_t now, std::int64_t then) {
+    return failure{failure_class::checkpoint, "PMSTREAM469",
+                   "batch " + std::to_string(done.plan.batch) + " comes to something else when it is computed again: " +
+                       what + " " + std::to_string(now) + ", committed were " + std::to_string(then),
+                   "batch " + std::to_string(done.plan.batch),
+                   "Put the input back as it was read, and the settings of its assets in the profile; or run `checkpoint "
+                   "rewind` to go on from an older snapshot."};
+  };
+  const commit_record now = commit_of(done.plan);
+  for (const node_counts& each : now.counts) {
+    const auto then = std::find_if(done.commit.counts.begin(), done.commit.counts.end(),
+                                   [&](const node_counts& old) { return old.node == each.node; });
+    if (then == done.commit.counts.end() || each == *then) continue;
+    const std::string of = " of '" + each.node + "':";
+    if (each.read != then->read) return differs("rows" + of, each.read, then->read);
+    if (each.rejected != then->rejected) return differs("rejected or late rows" + of, each.rejected, then->rejected);
+    if (each.filtered != then->filtered) return differs("filtered rows" + of, each.filtered, then->filtered);
+    return differs("results" + of, each.emitted, then->emitted);
+  }
+  if (now.watermark != done.commit.watermark)
+    return differs("the watermark in microseconds:", now.watermark.microseconds, done.commit.watermark.microseconds);
+  return {};
+}
+
 [[gnu::used]] inline result<void> batch_runner::process(const plan_record& plan) {
   if (result<void> begun = begin(plan); !begun) return begun;
   follow_silence(plan);
@@ -110,7 +147,7 @@ inline std::string idle_warning(const std::string& extract, const std::vector<st
                               plan.watermark,
                               plan.late_watermark,
                               what.id,
-                              query_.where.on_overflow,
+                              on_overflow_,
                               query_.state.corrects ? &query_.state.to_correct : nullptr,
                               query_.state.followed.any() ? &*times_ : nullptr};
   for (std::size_t i = 0; i < what.nodes.size(); ++i) {
@@ -236,27 +273,29 @@ inline std::string idle_warning(const std::string& extract, const std::vector<st
   if (query_.kept == nullptr) return {};
   // Before the commit: a window that late rows missed must not be forgotten by a crash in between.
   if (result<void> done = query_.kept->keep_missed(plan.batch, router_.missed()); !done) return done;
-  result<snapshot_receipt> saved = write_snapshot(plan);
-  if (!saved) return saved.error();
-  return query_.kept->write_commit(commit_of(plan, std::move(*saved)), query_.where.retained_batches);
+  if (query_.where.snapshot_interval == duration::zero())
+    if (result<void> saved = write_snapshot(plan); !saved) return saved;
+  return query_.kept->write_commit(commit_of(plan),
+                                   {query_.where.retained_batches, query_.where.retained_snapshots});
 }
 
-[[gnu::used]] inline result<snapshot_receipt> batch_runner::write_snapshot(const plan_record& plan) {
+[[gnu::used]] inline result<void> batch_runner::write_snapshot(const plan_record& plan) {
   const program& what = query_.pipeline.what;
   std::vector<state_writer> written(what.nodes.size());
-  snapshot state{plan.query, plan.batch, {}, {}};
+  snapshot state{plan.query, plan.batch, {}, {}, {}};
   for (std::size_t i = 0; i < what.nodes.size(); ++i) {
     if (what.nodes[i].kind == node_kind::extract)
       state.positions.push_back({what.nodes[i].name, query_.state.positions[i].ranges()});
     if (what.nodes[i].kind != node_kind::step) continue;
     query_.pipeline.stages[i]->save(written[i]);
     if (!what.nodes[i].state_schema.empty() || !written[i].bytes().empty())
-      state.states.push_back({what.nodes[i].name, written[i].bytes()});
+      state.states.push_back({what.nodes[i].name, {written[i].bytes()}});
   }
-  return query_.kept->write_snapshot(state);
+  if (result<snapshot_receipt> saved = query_.kept->write_snapshot(state); !saved) return saved.error();
+  return {};
 }
 
-[[gnu::used]] inline commit_record batch_runner::commit_of(const plan_record& plan, snapshot_receipt saved) const {
+[[gnu::used]] inline commit_record batch_runner::commit_of(const plan_record& plan) const {
   commit_record commit;
   commit.query = plan.query;
   commit.batch = plan.batch;
@@ -274,7 +313,6 @@ inline std::string idle_warning(const std::string& extract, const std::vector<st
     commit.counts.push_back({each.node, each.counts.received, each.counts.late + each.counts.invalid,
                              each.counts.filtered + each.counts.duplicate, each.counts.emitted});
   for (const load_progress& each : done_.loads) commit.counts.push_back({each.node, each.rows, 0, 0, each.rows});
-  commit.snapshot = std::move(saved);
   return commit;
 }
 

@@ -3,6 +3,7 @@
 #include <etlantic/runtime/batch_record.hpp>
 #include <etlantic/runtime/checkpoint_identity.hpp>
 #include <etlantic/runtime/checkpoint_layout.hpp>
+#include <etlantic/runtime/checkpoint_listing.hpp>
 #include <etlantic/runtime/checkpoint_lock.hpp>
 #include <etlantic/runtime/checkpoint_snapshot.hpp>
 #include <etlantic/runtime/missed_windows_file.hpp>
@@ -17,17 +18,33 @@
 
 namespace etlantic {
 
+/// A batch that is done.
+struct committed_batch {
+  plan_record plan;
+  commit_record commit;
+};
+
 /// Where a query stopped: everything empty for a fresh one.
 struct recovered_batches {
-  std::optional<commit_record> newest;        ///< the last batch that is done
-  std::optional<loaded_snapshot> state;       ///< as it was after that batch
-  std::optional<plan_record> pending;         ///< a batch that was planned and is not done: to be replayed exactly
+  std::optional<commit_record> newest;    ///< the last batch that is done
+  std::optional<commit_record> restored;  ///< the batch after which the newest snapshot was taken
+  std::optional<loaded_snapshot> state;   ///< as it was after that batch
+  std::vector<committed_batch> behind;    ///< what was done after it: to be computed again, and not published
+  std::optional<plan_record> pending;     ///< a batch that was planned and is not done: to be replayed exactly
   std::vector<reference_version> references;  ///< that the last planned batch uses
 };
 
+/// How much is kept behind the newest batch.
+struct checkpoint_retention {
+  std::int64_t batches = 0;
+  std::int64_t snapshots = 0;  ///< at most; 0: all that the batches have
+};
+
 /// The checkpoint directory of one query, under its lock. For each batch the order is: plan, (process, publish),
-/// snapshot, commit; each of them durable before the next begins. A crash anywhere leaves either no trace of a batch
-/// or its plan, and with the plan the replay of exactly that batch.
+/// commit; each of them durable before the next begins. A crash anywhere leaves either no trace of a batch or its plan,
+/// and with the plan the replay of exactly that batch. Snapshots of the state come at times of their own, between
+/// publishing and commit or behind the commit; records are kept back to the newest one that lets all retained batches
+/// be computed again.
 class checkpoint {
  public:
   /// Takes the lock, verifies every record and compares the identity; makes the directory and the identity if there
@@ -47,21 +64,29 @@ class checkpoint {
   /// The rows of a version, verified.
   result<std::string> read_reference(const reference_version& version) const;
   std::string place_of(const reference_version& version) const { return layout_.reference(version); }
+  /// Writes the snapshot of a batch in front of its commit record.
   result<snapshot_receipt> write_snapshot(const snapshot& state);
   /// Keeps windows that late rows missed in a batch until a correction run takes them.
   result<void> keep_missed(std::int64_t batch, const missed_windows& missed) {
     return missed_.keep(layout_, batch, identity_.query, missed);
   }
-  /// Records accepted changes of the pipeline, fills in `oldest_kept`, writes the record, then removes what lies more
-  /// than `retained` batches behind it. Every sink has published the batch by now.
-  result<void> write_commit(commit_record commit, std::int64_t retained);
+  /// Takes note of a snapshot that was written behind the commit record of its batch.
+  void add_snapshot(std::int64_t batch, snapshot_receipt written);
+  /// Records accepted changes of the pipeline, fills in `oldest_kept` and the newest snapshot, writes the record, then
+  /// removes what is not retained any more. Every sink has published the batch by now.
+  result<void> write_commit(commit_record commit, const checkpoint_retention& retained);
+  /// Of the newest commit record.
+  std::uint32_t commit_checksum() const { return commit_checksum_; }
+  const checkpoint_layout& layout() const { return layout_; }
 
  private:
   checkpoint(checkpoint_layout layout, checkpoint_lock lock) : layout_(std::move(layout)), lock_(std::move(lock)) {}
 
   result<void> create(const checkpoint_identity& wanted);
   result<void> load(const checkpoint_identity& wanted);
+  result<void> load_state(const checkpoint_listing& listing, std::vector<committed_batch> done);
   result<void> adopt_changes();
+  void keep_from(std::int64_t newest, const checkpoint_retention& retained);
   void remove_before(std::int64_t oldest);
   void remove_references();
 
@@ -74,6 +99,9 @@ class checkpoint {
   kept_missed_windows missed_;
   std::map<std::int64_t, std::vector<reference_version>> references_;  // by the batch whose plan names them
   std::set<std::string> kept_references_;                              // their files, as far as others were removed
+  std::set<std::int64_t> snapshots_;  // of committed batches
+  snapshot_receipt newest_snapshot_;
+  std::uint32_t commit_checksum_ = 0;
   std::int64_t oldest_kept_ = 0;
   std::int64_t oldest_on_disk_ = 0;
 };

@@ -6,6 +6,7 @@
 #include <etlantic/runtime/durable_file.hpp>
 
 #include <algorithm>
+#include <iterator>
 
 namespace etlantic {
 
@@ -80,25 +81,64 @@ inline result<checkpoint_identity> load_identity(const checkpoint_layout& layout
   }
   if (result<void> complete = verify_complete(*listing, oldest_kept_, layout_); !complete) return complete;
 
-  for (const std::int64_t batch : listing->commits)
-    if (result<commit_record> commit = load_commit(layout_, batch, identity_.query); !commit) return commit.error();
+  std::vector<committed_batch> done;
+  for (const std::int64_t batch : listing->commits) {
+    result<commit_record> commit = load_commit(layout_, batch, identity_.query);
+    if (!commit) return commit.error();
+    if (batch >= oldest_kept_) done.push_back({{}, std::move(*commit)});
+  }
   for (const std::int64_t batch : listing->plans) {
     result<plan_record> plan = load_plan(layout_, batch, identity_.query);
     if (!plan) return plan.error();
+    if (const std::int64_t at = batch - oldest_kept_; at >= 0 && at < static_cast<std::int64_t>(done.size()))
+      done[static_cast<std::size_t>(at)].plan = *plan;
     if (!plan->references.empty()) references_[batch] = plan->references;
     if (batch == listing->newest_commit() || batch == listing->newest_commit() + 1)
       recovered_.references = plan->references;
     if (batch == listing->newest_commit() + 1) recovered_.pending = std::move(*plan);
   }
-  if (recovered_.newest) {
-    result<loaded_snapshot> state = load_snapshot(layout_, *recovered_.newest);
-    if (!state) return state.error();
-    recovered_.state = std::move(*state);
-  }
+  if (result<void> loaded = load_state(*listing, std::move(done)); !loaded) return loaded;
   oldest_on_disk_ = oldest_kept_;
   for (const std::set<std::int64_t>* files : {&listing->plans, &listing->commits, &listing->snapshots})
     if (!files->empty()) oldest_on_disk_ = std::min(oldest_on_disk_, *files->begin());
   return {};
+}
+
+/// Reads the newest snapshot; `done` are the batches from `oldest_kept_` on.
+[[gnu::used]] inline result<void> checkpoint::load_state(const checkpoint_listing& listing,
+                                                         std::vector<committed_batch> done) {
+  std::map<std::int64_t, snapshot_receipt> named;
+  for (const committed_batch& each : done) {
+    const snapshot_receipt& receipt = each.commit.snapshot;
+    const std::int64_t batch = checkpoint_layout::batch_of(receipt.file, ".snapshot");
+    if (batch < oldest_kept_) continue;  // none, or one that is not needed any more
+    if (!listing.snapshots.contains(batch))
+      return missing_file(layout_.snapshot(batch),
+                          "the commit record of batch " + std::to_string(each.commit.batch) + " names it");
+    named[batch] = receipt;
+  }
+  for (const std::int64_t batch : listing.snapshots)
+    if (batch >= oldest_kept_ && batch <= listing.newest_commit()) snapshots_.insert(batch);
+  std::size_t next = 0;
+  if (!snapshots_.empty()) {
+    const std::int64_t newest = *snapshots_.rbegin();
+    next = static_cast<std::size_t>(newest - oldest_kept_) + 1;
+    recovered_.restored = done[next - 1].commit;
+    const auto found = named.find(newest);
+    result<loaded_snapshot> state =
+        load_snapshot(layout_, *recovered_.restored,
+                      found == named.end() ? std::nullopt : std::optional<snapshot_receipt>(found->second));
+    if (!state) return state.error();
+    newest_snapshot_ = {checkpoint_layout::file_name(newest, ".snapshot"), state->bytes(), state->checksum()};
+    recovered_.state = std::move(*state);
+  }
+  for (; next < done.size(); ++next) recovered_.behind.push_back(std::move(done[next]));
+  if (recovered_.behind.empty()) return {};
+  const result<std::string> newest_record = read_file(layout_.commit(listing.newest_commit()));
+  if (!newest_record) return newest_record.error();
+  commit_checksum_ = record_checksum(*newest_record);
+  return verify_computation(identity_, wanted_, recovered_.behind.front().commit.batch, listing.newest_commit(),
+                            layout_.directory);
 }
 
 [[gnu::used]] inline result<void> checkpoint::adopt_changes() {
@@ -150,25 +190,35 @@ inline result<checkpoint_identity> load_identity(const checkpoint_layout& layout
 }
 
 [[gnu::used]] inline result<snapshot_receipt> checkpoint::write_snapshot(const snapshot& state) {
-  const std::string head = snapshot_head(state);
-  std::vector<std::string_view> parts{head};
-  std::size_t bytes = head.size();
-  for (const state_section& section : state.states) {
-    parts.push_back(section.bytes);
-    bytes += section.bytes.size();
-  }
-  if (result<void> written = write_durably(layout_.snapshot(state.batch), parts); !written) return written.error();
-  return snapshot_receipt{checkpoint_layout::file_name(state.batch, ".snapshot"), static_cast<std::int64_t>(bytes),
-                          record_checksum(head)};
+  result<snapshot_receipt> written = write_snapshot_file(layout_, state);
+  if (written) add_snapshot(state.batch, *written);
+  return written;
 }
 
-[[gnu::used]] inline result<void> checkpoint::write_commit(commit_record commit, std::int64_t retained) {
+[[gnu::used]] inline void checkpoint::add_snapshot(std::int64_t batch, snapshot_receipt written) {
+  snapshots_.insert(batch);
+  newest_snapshot_ = std::move(written);
+}
+
+/// Back to a snapshot from which all retained batches can be computed again; to the beginning while there is none.
+[[gnu::used]] inline void checkpoint::keep_from(std::int64_t newest, const checkpoint_retention& retained) {
+  const auto behind = snapshots_.upper_bound(newest - std::max<std::int64_t>(retained.batches, 0));
+  if (behind != snapshots_.begin()) oldest_kept_ = std::max(oldest_kept_, *std::prev(behind));
+  if (const auto most = static_cast<std::size_t>(retained.snapshots); most > 0 && snapshots_.size() > most)
+    oldest_kept_ = std::max(oldest_kept_, *std::prev(snapshots_.end(), static_cast<std::ptrdiff_t>(most)));
+  snapshots_.erase(snapshots_.begin(), snapshots_.lower_bound(oldest_kept_));
+}
+
+[[gnu::used]] inline result<void> checkpoint::write_commit(commit_record commit,
+                                                           const checkpoint_retention& retained) {
   // Not before the sinks have published: a load that the identity names has to have all committed batches.
   if (result<void> adopted = adopt_changes(); !adopted) return adopted;
-  // Never less than before: what an earlier commit let go is not there any more.
-  oldest_kept_ = std::max(oldest_kept_, commit.batch - std::max<std::int64_t>(retained, 0));
+  keep_from(commit.batch, retained);
   commit.oldest_kept = oldest_kept_;
-  if (result<void> written = write_durably(layout_.commit(commit.batch), to_record(commit)); !written) return written;
+  commit.snapshot = newest_snapshot_;
+  const std::string record = to_record(commit);
+  if (result<void> written = write_durably(layout_.commit(commit.batch), record); !written) return written;
+  commit_checksum_ = record_checksum(record);
   remove_before(oldest_kept_);
   remove_references();
   return {};

@@ -43,6 +43,11 @@ result<std::string> make_query_id();
 result<std::vector<std::string>> compare(const checkpoint_identity& stored, const checkpoint_identity& wanted,
                                          const std::string& directory);
 
+/// Whether a program computes what that of a checkpoint did, which batches that are computed again need: refuses every
+/// change but that of loads.
+result<void> verify_computation(const checkpoint_identity& stored, const checkpoint_identity& wanted,
+                                std::int64_t first_batch, std::int64_t last_batch, const std::string& directory);
+
 /// Whether the pipeline of a checkpoint had this load, into the same asset.
 bool had_load(const checkpoint_identity& stored, const program_node& load);
 

@@ -193,6 +193,32 @@ inline identity_differences differences(const checkpoint_identity& stored, const
                      ". Delays, where-predicates and loads may change at any time."};
 }
 
+[[gnu::used]] inline result<void> verify_computation(const checkpoint_identity& stored,
+                                                    const checkpoint_identity& wanted, std::int64_t first_batch,
+                                                    std::int64_t last_batch, const std::string& directory) {
+  detail::identity_differences found;
+  found.stateful = true;
+  for (const identity_node& now : wanted.nodes) {
+    if (now.kind == node_kind::load) continue;
+    const identity_node* old = detail::find(stored, now.name);
+    if (old == nullptr)
+      found.added(now);
+    else if (*old != now)
+      found.changed(*old, now);
+  }
+  for (const identity_node& old : stored.nodes)
+    if (old.kind != node_kind::load && detail::find(wanted, old.name) == nullptr) found.gone(old);
+  if (found.refused.empty() && found.accepted.empty()) return {};
+  std::vector<std::string> changes = std::move(found.refused);
+  changes.insert(changes.end(), found.accepted.begin(), found.accepted.end());
+  std::string sentence = "the last run did not stop cleanly, so that batches " + std::to_string(first_batch) + " to " +
+                         std::to_string(last_batch) + " must be computed again as they were, but the pipeline changed";
+  for (const std::string& each : changes) sentence += (&each == changes.data() ? ": " : "; ") + each;
+  return failure{failure_class::checkpoint, "PMSTREAM468", sentence, directory,
+                 "Run the pipeline as it was before the change once and let it stop by itself or by a signal: that "
+                 "writes a snapshot. Then change it."};
+}
+
 [[gnu::used]] inline bool had_load(const checkpoint_identity& stored, const program_node& load) {
   const identity_node* found = detail::find(stored, load.name);
   return found != nullptr && found->kind == node_kind::load &&

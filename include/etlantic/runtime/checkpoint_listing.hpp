@@ -5,6 +5,7 @@
 #include <etlantic/runtime/checkpoint_snapshot.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -24,14 +25,17 @@ struct checkpoint_listing {
 /// Lists a checkpoint; a name that is not one of ours is refused.
 result<checkpoint_listing> list_checkpoint(const checkpoint_layout& layout);
 
-/// Refuses a listing with a hole in it: from `oldest_kept` to the newest commit all three files of each batch are
-/// there; after it at most one batch is planned, and nothing is there without its plan.
+/// Refuses a listing with a hole in it: from `oldest_kept` to the newest commit both records of each batch are there,
+/// and where older batches are gone the snapshot of the first; after it at most one batch is planned, and nothing is
+/// there without its plan.
 result<void> verify_complete(const checkpoint_listing& listing, std::int64_t oldest_kept,
                              const checkpoint_layout& layout);
 
 /// Reads a record and checks that it is the one that its name and its checkpoint say.
 result<plan_record> load_plan(const checkpoint_layout& layout, std::int64_t batch, const std::string& query);
 result<commit_record> load_commit(const checkpoint_layout& layout, std::int64_t batch, const std::string& query);
-result<loaded_snapshot> load_snapshot(const checkpoint_layout& layout, const commit_record& commit);
+/// The snapshot of a batch; `named` is the receipt that some commit record has of it, if one has.
+result<loaded_snapshot> load_snapshot(const checkpoint_layout& layout, const commit_record& commit,
+                                      const std::optional<snapshot_receipt>& named);
 
 }  // namespace etlantic

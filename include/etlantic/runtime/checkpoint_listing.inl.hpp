@@ -41,7 +41,6 @@ inline result<void> verify_kept(const checkpoint_listing& listing, std::int64_t 
   const std::string committed = batch_text(listing.newest_commit()) + " is committed";
   if (!listing.commits.contains(batch)) return missing_file(layout.commit(batch), committed + " and needs it");
   if (!listing.plans.contains(batch)) return missing_file(layout.plan(batch), committed + " and needs it");
-  if (!listing.snapshots.contains(batch)) return missing_file(layout.snapshot(batch), committed + " and needs it");
   return {};
 }
 
@@ -87,6 +86,8 @@ result<Record> load_record(const std::string& path, std::int64_t batch, const st
   const std::int64_t newest = listing.newest_commit();
   for (std::int64_t batch = oldest_kept; batch <= newest; ++batch)
     if (result<void> kept = detail::verify_kept(listing, batch, layout); !kept) return kept;
+  if (oldest_kept > 0 && !listing.snapshots.contains(oldest_kept))
+    return missing_file(layout.snapshot(oldest_kept), "what led to the state after that batch is not kept any more");
   if (!listing.plans.empty() && *listing.plans.rbegin() > newest + 1)
     return missing_file(layout.commit(newest + 1), detail::batch_text(*listing.plans.rbegin()) +
                                                        " is planned, so that it must have been committed");
@@ -106,7 +107,8 @@ result<Record> load_record(const std::string& path, std::int64_t batch, const st
 }
 
 [[gnu::used]] inline result<loaded_snapshot> load_snapshot(const checkpoint_layout& layout,
-                                                           const commit_record& commit) {
+                                                           const commit_record& commit,
+                                                           const std::optional<snapshot_receipt>& named) {
   const std::string path = layout.snapshot(commit.batch);
   result<std::string> bytes = detail::read_listed(path);
   if (!bytes) return bytes.error();
@@ -115,8 +117,15 @@ result<Record> load_record(const std::string& path, std::int64_t batch, const st
   if (!loaded) return loaded;
   if (result<void> placed = detail::verify_place(loaded->contents(), path, commit.batch, commit.query); !placed)
     return placed.error();
-  if (loaded->checksum() != commit.snapshot.checksum || static_cast<std::int64_t>(size) != commit.snapshot.bytes)
-    return damaged_file(path, 0, "it is not the snapshot that the commit record of its batch names");
+  if (named && (loaded->checksum() != named->checksum || static_cast<std::int64_t>(size) != named->bytes))
+    return damaged_file(path, 0, "it is not the snapshot that a commit record names");
+  if (const std::optional<std::uint32_t> of = loaded->contents().commit) {
+    const result<std::string> record = detail::read_listed(layout.commit(commit.batch));
+    if (!record) return record.error();
+    if (record_checksum(*record) != *of)
+      return damaged_file(path, 0, "it is not a snapshot behind the commit record of its batch");
+  } else if (!named)
+    return damaged_file(path, 0, "no commit record names it");
   return loaded;
 }
 

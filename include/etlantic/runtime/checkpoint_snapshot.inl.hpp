@@ -3,12 +3,14 @@
 #include <etlantic/runtime/batch_record_text.hpp>
 #include <etlantic/runtime/checkpoint_snapshot.hpp>
 #include <etlantic/runtime/checksum.hpp>
+#include <etlantic/runtime/durable_file.hpp>
 
 namespace etlantic {
 
 namespace detail {
 
-inline constexpr std::int64_t snapshot_version = 1;
+// 1: the commit record of its batch is written behind it and names it. 2: it is written behind that, and names it.
+inline constexpr std::int64_t snapshot_version = 2;
 
 struct section_head {
   std::string step;
@@ -31,15 +33,32 @@ inline std::vector<section_head> take_section_heads(record_reader& record) {
 }  // namespace detail
 
 [[gnu::used]] inline std::string snapshot_head(const snapshot& what) {
-  record_writer record("snapshot", detail::snapshot_version);
+  record_writer record("snapshot", what.commit ? 2 : 1);
   record.line().put("batch", what.batch).put("query", what.query);
+  if (what.commit) record.put("commit", to_text(*what.commit));
   detail::put_ranges(record, what.positions);
-  for (const state_section& state : what.states)
-    record.line()
-        .put("state", state.step)
-        .put("bytes", static_cast<std::int64_t>(state.bytes.size()))
-        .put("crc32c", to_text(crc32c(state.bytes)));
+  for (const state_section& state : what.states) {
+    std::int64_t bytes = 0;
+    std::uint32_t checksum = 0;
+    for (const std::string_view piece : state.pieces) {
+      bytes += static_cast<std::int64_t>(piece.size());
+      checksum = crc32c(piece, checksum);
+    }
+    record.line().put("state", state.step).put("bytes", bytes).put("crc32c", to_text(checksum));
+  }
   return std::move(record).close();
+}
+
+[[gnu::used]] inline result<snapshot_receipt> write_snapshot_file(const checkpoint_layout& layout,
+                                                                  const snapshot& what) {
+  const std::string head = snapshot_head(what);
+  std::vector<std::string_view> parts{head};
+  for (const state_section& section : what.states)
+    parts.insert(parts.end(), section.pieces.begin(), section.pieces.end());
+  if (result<void> written = write_durably(layout.snapshot(what.batch), parts); !written) return written.error();
+  std::int64_t bytes = 0;
+  for (const std::string_view part : parts) bytes += static_cast<std::int64_t>(part.size());
+  return snapshot_receipt{checkpoint_layout::file_name(what.batch, ".snapshot"), bytes, record_checksum(head)};
 }
 
 [[gnu::used]] inline result<loaded_snapshot> loaded_snapshot::read(std::string bytes, const std::string& path) {
@@ -52,6 +71,7 @@ inline std::vector<section_head> take_section_heads(record_reader& record) {
   loaded.checksum_ = record.checksum();
   loaded.contents_.batch = record.line().integer("batch");
   loaded.contents_.query = record.text("query");
+  if (record.version() >= 2) loaded.contents_.commit = detail::take_checksum(record, "commit");
   loaded.contents_.positions = detail::take_ranges(record);
   const std::vector<detail::section_head> heads = detail::take_section_heads(record);
   if (result<void> whole = record.finish(); !whole) return whole.error();
@@ -65,7 +85,7 @@ inline std::vector<section_head> take_section_heads(record_reader& record) {
     if (crc32c(section) != head.checksum)
       return damaged_file(path, at,
                           "the state of step '" + head.step + "' does not have the checksum that was written");
-    loaded.contents_.states.push_back({head.step, section});
+    loaded.contents_.states.push_back({head.step, {section}});
     at += size;
   }
   if (at != file.size()) return damaged_file(path, at, "more follows than belongs there");

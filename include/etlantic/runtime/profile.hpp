@@ -53,6 +53,8 @@ struct profile {
   std::string checkpoint;  ///< directory; empty: keep nothing (memory only, for tests)
   intake_limits limits;
   int retained_batches = 10;        ///< plan and commit records kept behind the newest
+  int retained_snapshots = 0;       ///< snapshots of the state kept at most; 0: all that the retained batches have
+  duration snapshot_interval{std::chrono::seconds{1}};  ///< between snapshots of the state; 0: one with every batch
   std::size_t workers = 0;          ///< cores that read and decode; 0: all that the process may use
   duration poll_interval{std::chrono::milliseconds{100}};  ///< how often an idle query looks for input
   bool no_data_batches = true;      ///< after a batch that moved the watermark, one without input publishes what closed

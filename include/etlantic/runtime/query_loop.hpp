@@ -2,8 +2,10 @@
 #include <etlantic/runtime/batch_planner.hpp>
 #include <etlantic/runtime/batch_runner.hpp>
 #include <etlantic/runtime/batch_state.hpp>
+#include <etlantic/runtime/interval_snapshots.hpp>
 #include <etlantic/runtime/query.hpp>
 #include <etlantic/runtime/query_report.hpp>
+#include <etlantic/runtime/recovery.hpp>
 
 #include <chrono>
 #include <memory>
@@ -38,6 +40,9 @@ class query_loop {
   result<void> freeze_sources();
 
   result<void> run_batches(query_report& report);
+  result<bool> catch_up(query_report& report);
+  result<void> run_triggered(query_report& report);
+  result<void> look_at_snapshots();
   result<bool> run_next(query_report& report);
   result<void> run_planned(const plan_record& plan, const progress& begun, query_report& report);
   void tell(const progress& batch) const;
@@ -48,7 +53,8 @@ class query_loop {
   std::optional<checkpoint> kept_;
   bound_pipeline pipeline_;
   batch_state state_;
-  std::optional<plan_record> pending_;
+  recovered_work recovered_;
+  std::optional<interval_snapshots> snapshots_;
   std::unique_ptr<batch_runner> runner_;
   std::vector<std::string> warnings_;
 };

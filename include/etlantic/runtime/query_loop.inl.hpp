@@ -2,6 +2,7 @@
 #include <etlantic/runtime/batch_planner.inl.hpp>
 #include <etlantic/runtime/batch_runner.inl.hpp>
 #include <etlantic/runtime/bound_pipeline.inl.hpp>
+#include <etlantic/runtime/interval_snapshots.inl.hpp>
 #include <etlantic/runtime/query_loop.hpp>
 #include <etlantic/runtime/recovery.inl.hpp>
 #include <etlantic/runtime/stopwatch.hpp>
@@ -47,6 +48,25 @@ inline failure with_replay(failure why, std::int64_t batch) {
   return why;
 }
 
+/// What it means that a batch which is committed could not be computed again.
+inline failure with_catching_up(failure why, std::int64_t batch, std::int64_t restored) {
+  if (!why.help.empty()) why.help += why.help.back() == '.' ? " " : ". ";
+  why.help += "Batch " + std::to_string(batch) + " is committed, but the newest snapshot of the state is " +
+              (restored < 0 ? "not there yet" : "of batch " + std::to_string(restored)) +
+              ": its input must still be there, and the next start computes it again.";
+  return why;
+}
+
+inline std::string caught_up_sentence(const std::vector<committed_batch>& behind, std::int64_t restored,
+                                      double seconds) {
+  const std::string first = std::to_string(behind.front().plan.batch);
+  const std::string last = std::to_string(behind.back().plan.batch);
+  const std::string which = first == last ? "batch " + first + " was" : "batches " + first + " to " + last + " were";
+  const std::string from = restored < 0 ? "from the beginning" : "behind the snapshot of batch " + std::to_string(restored);
+  return "the last run did not stop cleanly: " + which + " computed again " + from + ", in " +
+         std::to_string(static_cast<std::int64_t>(seconds * 1000)) + " ms; nothing of that was published again";
+}
+
 /// Runs it and turns what it throws into a failure.
 template <class Work>
 auto guarded(Work work) -> decltype(work()) {
@@ -79,11 +99,16 @@ auto guarded(Work work) -> decltype(work()) {
   if (!bound) return bound.error();
   loop->pipeline_ = std::move(*bound);
   if (result<void> done = loop->identify_and_lock(); !done) return done.error();
-  result<std::optional<plan_record>> pending = restore_query(loop->setting());
-  if (!pending) return pending.error();
-  loop->pending_ = std::move(*pending);
+  result<recovered_work> recovered = restore_query(loop->setting());
+  if (!recovered) return recovered.error();
+  loop->recovered_ = std::move(*recovered);
+  if (loop->kept_ && loop->where_.snapshot_interval > duration::zero()) {
+    loop->snapshots_.emplace(loop->where_.snapshot_interval);
+    loop->snapshots_->begin(loop->recovered_.restored);
+  }
   loop->tell_kept_policy();
-  if (result<void> done = verify_targets(loop->setting(), loop->pending_.has_value()); !done) return done.error();
+  if (result<void> done = verify_targets(loop->setting(), loop->recovered_.pending.has_value()); !done)
+    return done.error();
   if (result<void> done = loop->open_sinks(); !done) return done.error();
   if (loop->where_.trigger.kind == trigger_kind::available_now)
     if (result<void> done = loop->freeze_sources(); !done) return done.error();
@@ -154,6 +179,33 @@ auto guarded(Work work) -> decltype(work()) {
 }
 
 [[gnu::used]] inline result<void> query_loop::run_batches(query_report& report) {
+  const result<bool> caught_up = catch_up(report);
+  if (!caught_up) return caught_up.error();
+  if (!*caught_up) return {};
+  if (result<void> done = run_triggered(report); !done) return done;
+  return snapshots_ ? snapshots_->finish(setting()) : result<void>();
+}
+
+/// Brings the state from the newest snapshot to the newest commit; false if it was asked to stop before.
+[[gnu::used]] inline result<bool> query_loop::catch_up(query_report& report) {
+  const std::vector<committed_batch> behind = std::exchange(recovered_.behind, {});
+  if (behind.empty()) return true;
+  const stopwatch time;
+  for (const committed_batch& each : behind) {
+    if (report.stop_requested()) return false;
+    if (result<void> done = runner_->run_again(each); !done)
+      return detail::with_catching_up(std::move(done.error()), each.plan.batch, recovered_.restored);
+  }
+  warnings_.push_back(detail::caught_up_sentence(behind, recovered_.restored, time.seconds()));
+  return true;
+}
+
+/// A snapshot that could not be written ends the query: a restart would have to go further and further back.
+[[gnu::used]] inline result<void> query_loop::look_at_snapshots() {
+  return snapshots_ ? snapshots_->look(setting()) : result<void>();
+}
+
+[[gnu::used]] inline result<void> query_loop::run_triggered(query_report& report) {
   const trigger_kind kind = where_.trigger.kind;
   while (!report.stop_requested()) {
     const moment begun = std::chrono::steady_clock::now();
@@ -174,7 +226,7 @@ auto guarded(Work work) -> decltype(work()) {
   const stopwatch time;
   progress begun;
   begun.started = environment_.now();
-  std::optional<plan_record> plan = std::exchange(pending_, std::nullopt);
+  std::optional<plan_record> plan = std::exchange(recovered_.pending, std::nullopt);
   begun.replayed = plan.has_value();
   if (!plan) {
     result<std::optional<plan_record>> planned = plan_batch(setting());
@@ -182,7 +234,10 @@ auto guarded(Work work) -> decltype(work()) {
     for (const std::shared_ptr<source>& each : pipeline_.sources)
       if (each != nullptr)
         for (std::string& sentence : each->take_warnings()) warnings_.push_back(std::move(sentence));
-    if (!*planned) return false;
+    if (!*planned) {
+      if (result<void> done = look_at_snapshots(); !done) return done.error();
+      return false;
+    }
     plan = std::move(*planned);
     if (kept_)
       if (result<void> written = kept_->write_plan(*plan); !written) return written.error();
@@ -200,7 +255,10 @@ auto guarded(Work work) -> decltype(work()) {
   batch.started = begun.started;
   batch.replayed = begun.replayed;
   batch.plan_seconds = begun.plan_seconds;
-  batch.seconds += begun.plan_seconds;
+  const stopwatch copying;
+  if (result<void> done = look_at_snapshots(); !done) return done;
+  batch.checkpoint_seconds += copying.seconds();
+  batch.seconds += begun.plan_seconds + copying.seconds();
   std::vector<std::string> before = std::exchange(warnings_, {});
   batch.warnings.insert(batch.warnings.begin(), before.begin(), before.end());
   report.completed(batch);

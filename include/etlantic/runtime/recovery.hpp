@@ -3,12 +3,21 @@
 #include <etlantic/runtime/batch_record.hpp>
 #include <etlantic/runtime/batch_state.hpp>
 
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace etlantic {
 
-/// Brings stages, sources and watermarks to where the checkpoint says the query stopped; a fresh query to its
-/// beginning. Gives the batch that must be replayed before any other, if there is one.
-result<std::optional<plan_record>> restore_query(const batch_setting& query);
+/// What must run before any other batch.
+struct recovered_work {
+  std::int64_t restored = -1;           ///< the batch whose state was restored; -1: none
+  std::vector<committed_batch> behind;  ///< to be computed again, so that the state is that after the newest commit
+  std::optional<plan_record> pending;   ///< to be replayed
+};
+
+/// Brings stages and watermarks to the newest snapshot, and sources to where the checkpoint says that the query stopped;
+/// a fresh query to its beginning.
+result<recovered_work> restore_query(const batch_setting& query);
 
 }  // namespace etlantic

@@ -23,7 +23,7 @@ inline result<void> restore_stage(const program_node& node, stage& into, const s
     if (node.state_schema.empty()) return {};
     return unreadable_state(node, "the snapshot does not hold it");
   }
-  state_reader reader(section->bytes);
+  state_reader reader(section->bytes());
   if (result<void> restored = into.restore(reader); !restored) return restored;
   if (!reader.ok()) return unreadable_state(node, "the snapshot holds less than the step needs");
   if (!reader.at_end()) return unreadable_state(node, "the snapshot holds more than the step reads");
@@ -63,7 +63,7 @@ inline void restore_references(const batch_setting& query, const std::vector<ref
 
 }  // namespace detail
 
-[[gnu::used]] inline result<std::optional<plan_record>> restore_query(const batch_setting& query) {
+[[gnu::used]] inline result<recovered_work> restore_query(const batch_setting& query) {
   batch_state& state = query.state;
   state.positions.resize(query.pipeline.what.nodes.size());
   state.references.resize(query.pipeline.what.nodes.size());
@@ -85,20 +85,27 @@ inline void restore_references(const batch_setting& query, const std::vector<ref
     state.clock.set_policy(done.policy);
     state.activity.restore(done.activity);
     state.splits.restore(done.split_activity);
+  }
+  recovered_work work;
+  if (recovered.restored) {
+    work.restored = recovered.restored->batch;
     const snapshot& saved = recovered.state->contents();
     if (result<void> restored = detail::restore_stages(query.pipeline, saved); !restored) return restored.error();
     detail::add_positions(query, saved.positions);
   }
   detail::restore_references(query, recovered.references);
-  // A pending batch counts as planned: the source must not offer its rows again.
+  // What was planned behind the snapshot counts as read: the source must not offer its rows again.
+  for (const committed_batch& each : recovered.behind) detail::add_positions(query, each.plan.extracts);
   if (recovered.pending) detail::add_positions(query, recovered.pending->extracts);
   if (result<void> restored = detail::restore_sources(query); !restored) return restored.error();
-  if (recovered.newest) {
-    std::vector<step_watermark> steps = recovered.newest->steps;
+  if (recovered.restored) {
+    std::vector<step_watermark> steps = recovered.restored->steps;
     for (step_watermark& each : steps) detail::follow_profile(query, each);
-    state.clock.restore(recovered.newest->watermark, recovered.newest->watermark_in_force, steps);
+    state.clock.restore(recovered.restored->watermark, recovered.restored->watermark_in_force, steps);
   }
-  return std::move(recovered.pending);
+  work.behind = std::move(recovered.behind);
+  work.pending = std::move(recovered.pending);
+  return work;
 }
 
 }  // namespace etlantic

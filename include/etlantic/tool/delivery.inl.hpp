@@ -15,7 +15,7 @@ namespace etlantic {
   if (where.checkpoint.empty())
     return {"at least once", "there is no checkpoint: a restart reads every file again and publishes all rows again"};
   const std::string replay =
-      "the checkpoint is kept, and files keep what was read of them until their batch is committed";
+      "the checkpoint is kept, and files keep what was read of them until a snapshot of the state holds their batch";
   if (sink.connector == "sqlite")
     return {"effectively exactly once", replay + "; rows and batch id are one transaction of the database"};
   if (sink.connector == "file")

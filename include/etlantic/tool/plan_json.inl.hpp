@@ -216,7 +216,9 @@ class plan_json_writer {
     else
       json_.begin_object()
           .member("path", profile_->checkpoint)
+          .member("interval_us", profile_->snapshot_interval.count())
           .member("retained_batches", profile_->retained_batches)
+          .member("retained_snapshots", profile_->retained_snapshots)
           .end_object();
     json_.key("limits").begin_object();
     limit("max_rows_per_trigger", profile_->limits.max_rows);

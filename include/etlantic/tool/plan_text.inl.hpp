@@ -163,7 +163,14 @@ class plan_printer {
          std::string(name_of(trigger.kind)) +
              (trigger.kind == trigger_kind::interval ? ", at most one batch every " + to_text(trigger.interval) : ""));
     line("checkpoint", profile_->checkpoint.empty() ? "none" : profile_->checkpoint);
-    if (!profile_->checkpoint.empty()) line("retained", grouped(profile_->retained_batches) + " batches");
+    if (!profile_->checkpoint.empty()) {
+      line("snapshots", profile_->snapshot_interval == duration::zero() ? "with every batch"
+                                                                        : "every " + to_text(profile_->snapshot_interval));
+      line("retained", grouped(profile_->retained_batches) + " batches" +
+                           (profile_->retained_snapshots == 0
+                                ? ""
+                                : ", at most " + grouped(profile_->retained_snapshots) + " snapshots"));
+    }
     const intake_limits& limits = profile_->limits;
     line("limits", (limits.max_rows == no_limit ? "any number of" : grouped(limits.max_rows)) + " rows, " + size_text(limits.max_bytes) + ", " +
                        (limits.max_files == no_limit ? "any number of" : grouped(limits.max_files)) +

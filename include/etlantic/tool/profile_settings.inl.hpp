@@ -84,14 +84,33 @@ class profile_settings_parser : protected profile_values {
                             "a restart needs one; 10 to 100 are useful to look back");
         else if (number)
           out_.settings.retained_batches = static_cast<int>(*number);
+      } else if (at.key == "retained_snapshots") {
+        const auto number = positive(at, path, parse_count, count_help);
+        if (number && *number > 1'000'000)
+          complain_at_value(at, code::invalid_value, "more than 1000000 snapshots cannot be retained", path,
+                            "a restart needs one; without the key the retained batches decide");
+        else if (number)
+          out_.settings.retained_snapshots = static_cast<int>(*number);
+      } else if (at.key == "interval") {
+        read_snapshot_interval(at, path);
       } else {
         if (nearest(at.key, {"path"})) has_path = true;
-        unknown_key(at, path, "checkpoint", {"path", "retained_batches"});
+        unknown_key(at, path, "checkpoint", {"path", "interval", "retained_batches", "retained_snapshots"});
       }
     }
     if (!has_path)
       complain_at_key(section, code::missing_key, "the checkpoint has no path", "checkpoint",
                       "add path: and a folder for this pipeline alone");
+  }
+
+  void read_snapshot_interval(const entry& at, const std::string& path) {
+    const auto text = scalar(at, path, std::string(duration_help));
+    if (!text) return;
+    const auto length = *text == "each_batch" ? std::optional(duration::zero()) : parse_duration(*text);
+    if (!length || (length->count() == 0 && *text != "each_batch") || *length > std::chrono::hours{24})
+      return complain_at_value(at, code::invalid_value, "\"" + *text + "\" is no interval of snapshots", path,
+                               "write a time of at most a day, such as 1s or 10s, or each_batch for one with every batch");
+    out_.settings.snapshot_interval = *length;
   }
 
   void read_limits(const entry& section) {
