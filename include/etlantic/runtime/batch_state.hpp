@@ -31,6 +31,7 @@ struct batch_setting {
   batch_state& state;
   const profile& where;
   const std::function<timestamp()>& now;
+  const std::function<bool()>& abandons;  ///< asked between two parts of a batch: leave it to the next start
 };
 
 }  // namespace etlantic

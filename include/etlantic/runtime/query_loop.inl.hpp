@@ -4,6 +4,7 @@
 #include <etlantic/runtime/bound_pipeline.inl.hpp>
 #include <etlantic/runtime/query_loop.hpp>
 #include <etlantic/runtime/recovery.inl.hpp>
+#include <etlantic/runtime/stop_request.inl.hpp>
 #include <etlantic/runtime/stopwatch.hpp>
 #include <etlantic/runtime/target_check.inl.hpp>
 
@@ -58,39 +59,48 @@ auto guarded(Work work) -> decltype(work()) {
 
 }  // namespace detail
 
-[[gnu::used]] inline result<std::unique_ptr<query_loop>> query_loop::prepare(program what, profile where,
-                                                                             query::listener on_batch,
-                                                                             query_environment environment) {
-  if (!environment.now) environment.now = detail::system_now;
-  std::unique_ptr<query_loop> loop(new query_loop(std::move(where), std::move(on_batch), std::move(environment)));
-  result<bound_pipeline> bound = bind_pipeline(std::move(what), loop->where_, loop->environment_);
+[[gnu::used]] inline result<std::unique_ptr<query_loop>> query_loop::claim(const query_setting& query,
+                                                                           std::optional<checkpoint_lock> held) {
+  std::unique_ptr<query_loop> loop(new query_loop(query));
+  result<bound_pipeline> bound = bind_pipeline(query.what, query.where, query.environment);
   if (!bound) return bound.error();
   loop->pipeline_ = std::move(*bound);
-  if (result<void> done = loop->identify_and_lock(); !done) return done.error();
-  result<std::optional<plan_record>> pending = restore_query(loop->setting());
-  if (!pending) return pending.error();
-  loop->pending_ = std::move(*pending);
-  loop->tell_kept_policy();
-  if (result<void> done = verify_targets(loop->setting(), loop->pending_.has_value()); !done) return done.error();
-  if (result<void> done = loop->open_sinks(); !done) return done.error();
-  if (loop->where_.trigger.kind == trigger_kind::available_now)
-    if (result<void> done = loop->freeze_sources(); !done) return done.error();
-  loop->runner_ = std::make_unique<batch_runner>(loop->setting());
+  if (result<void> done = loop->identify_and_lock(std::move(held)); !done) return done.error();
   return loop;
 }
 
-[[gnu::used]] inline result<void> query_loop::identify_and_lock() {
+[[gnu::used]] inline result<void> query_loop::open() {
+  result<std::optional<plan_record>> pending = restore_query(setting());
+  if (!pending) return pending.error();
+  pending_ = std::move(*pending);
+  tell_kept_policy();
+  if (result<void> done = verify_targets(setting(), pending_.has_value()); !done) return done;
+  if (result<void> done = open_sinks(); !done) return done;
+  if (where_.trigger.kind == trigger_kind::available_now)
+    if (result<void> done = freeze_sources(); !done) return done;
+  runner_ = std::make_unique<batch_runner>(setting());
+  return {};
+}
+
+[[gnu::used]] inline result<void> query_loop::identify_and_lock(std::optional<checkpoint_lock> held) {
   result<std::string> fresh = make_query_id();
   if (!fresh) return fresh.error();
   state_.query = *fresh;
   if (where_.checkpoint.empty()) return {};
-  result<checkpoint> opened =
-      checkpoint::open(where_.checkpoint, identify(pipeline_.what, std::move(*fresh), environment_.now()));
+  result<checkpoint> opened = checkpoint::open(
+      where_.checkpoint, identify(pipeline_.what, std::move(*fresh), environment_.now()), std::move(held));
   if (!opened) return opened.error();
   kept_.emplace(std::move(*opened));
   state_.query = kept_->identity().query;
   warnings_ = kept_->accepted_changes();
   return {};
+}
+
+[[gnu::used]] inline result<std::optional<checkpoint_lock>> query_loop::share_lock() const {
+  if (!kept_) return std::optional<checkpoint_lock>();
+  result<checkpoint_lock> shared = kept_->share_lock();
+  if (!shared) return shared.error();
+  return std::optional<checkpoint_lock>(std::move(*shared));
 }
 
 /// A query keeps the policy that it started with: another one could make rows late that are not, or the other way round.
@@ -119,8 +129,12 @@ auto guarded(Work work) -> decltype(work()) {
   return {};
 }
 
-[[gnu::used]] inline result<void> query_loop::run(query_report& report) {
-  result<void> outcome = detail::guarded([&] { return run_batches(report); });
+[[gnu::used]] inline result<void> query_loop::run(query_report& report, stop_request& requests) {
+  abandons_ = [&report, &requests] {
+    requests.look(report);
+    return report.requested_stop() == stop_policy::at_once;
+  };
+  result<void> outcome = detail::guarded([&] { return run_batches(report, requests); });
   report.warn(std::exchange(warnings_, {}));  // those that no batch came for
   if (outcome) return outcome;
   // What goes wrong while giving up adds nothing: the first failure is the one that explains.
@@ -131,20 +145,34 @@ auto guarded(Work work) -> decltype(work()) {
   return outcome;
 }
 
-[[gnu::used]] inline result<void> query_loop::run_batches(query_report& report) {
+[[gnu::used]] inline result<void> query_loop::run_batches(query_report& report, stop_request& requests) {
   const trigger_kind kind = where_.trigger.kind;
-  while (!report.stop_requested()) {
+  bool until_empty = kind == trigger_kind::available_now;
+  for (;;) {
+    requests.look(report);
+    if (const std::optional<stop_policy> stop = report.requested_stop()) {
+      if (*stop != stop_policy::drain) return {};
+      if (!until_empty)
+        if (result<void> done = freeze_sources(); !done) return done;
+      until_empty = true;
+    }
     const moment begun = std::chrono::steady_clock::now();
     const result<bool> ran = run_next(report);
     if (!ran) return ran.error();
-    if (kind == trigger_kind::once || (kind == trigger_kind::available_now && !*ran)) return {};
-    if (kind == trigger_kind::interval)
-      report.pause(begun + std::min(where_.trigger.interval, longest_pause), query_status::idle);
-    else if (!*ran)
-      report.pause(std::chrono::steady_clock::now() + std::min(where_.poll_interval, longest_pause),
-                   query_status::idle);
+    if (kind == trigger_kind::once || (until_empty && !*ran)) return {};
+    if (until_empty) continue;
+    if (!*ran) tell_idle();
+    if (kind != trigger_kind::interval && *ran) continue;
+    report.is(query_status::idle);
+    const auto since = std::chrono::duration_cast<duration>(std::chrono::steady_clock::now() - begun);
+    const duration wanted = kind == trigger_kind::interval ? where_.trigger.interval - since : where_.poll_interval;
+    requests.pause(report, wanted, environment_.sleep);
+    report.is(query_status::running);
   }
-  return {};
+}
+
+[[gnu::used]] inline void query_loop::tell_idle() {
+  if (!std::exchange(told_idle_, true)) query_.listeners.tell(&query_listener::idle, query_idle{query_.now()});
 }
 
 /// Replays what is pending, or plans and runs the next batch; false if there was nothing to do.
@@ -166,33 +194,32 @@ auto guarded(Work work) -> decltype(work()) {
       if (result<void> written = kept_->write_plan(*plan); !written) return written.error();
   }
   begun.plan_seconds = time.seconds();
+  told_idle_ = false;
+  query_.listeners.tell(&query_listener::batch_started,
+                        batch_start{plan->batch, plan->no_data, begun.replayed, begun.started});
   if (result<void> done = run_planned(*plan, begun, report); !done) return done.error();
   return true;
 }
 
 [[gnu::used]] inline result<void> query_loop::run_planned(const plan_record& plan, const progress& begun,
                                                           query_report& report) {
+  const timestamp before = state_.clock.watermark();
   result<progress> ran = detail::guarded([&] { return runner_->run(plan); });
+  if (!ran && ran.error().code == abandoned_batch_code) return ran.error();
   if (!ran) return kept_ ? detail::with_replay(std::move(ran.error()), plan.batch) : std::move(ran.error());
   progress& batch = *ran;
   batch.started = begun.started;
   batch.replayed = begun.replayed;
   batch.plan_seconds = begun.plan_seconds;
   batch.seconds += begun.plan_seconds;
-  std::vector<std::string> before = std::exchange(warnings_, {});
-  batch.warnings.insert(batch.warnings.begin(), before.begin(), before.end());
+  std::vector<std::string> earlier = std::exchange(warnings_, {});
+  batch.warnings.insert(batch.warnings.begin(), earlier.begin(), earlier.end());
+  has_committed_ = true;
   report.completed(batch);
-  tell(batch);
+  query_.listeners.tell(&query_listener::batch_completed, batch);
+  if (batch.watermark != before)
+    query_.listeners.tell(&query_listener::watermark_advanced, watermark_advance{plan.batch, before, batch.watermark});
   return {};
-}
-
-/// A listener looks on: what it throws is its own affair.
-[[gnu::used]] inline void query_loop::tell(const progress& batch) const {
-  if (!on_batch_) return;
-  try {
-    on_batch_(batch);
-  } catch (...) {
-  }
 }
 
 }  // namespace etlantic
