@@ -23,7 +23,8 @@ def records(text, event):
 
 class QueryLife(unittest.TestCase):
     def setUp(self):
-        self.temporary = tempfile.TemporaryDirectory()
+        # In memory, if there is such a place: nothing here is about a real disk, and fsync there is slow.
+        self.temporary = tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None)
         self.addCleanup(self.temporary.cleanup)
         self.folder = pathlib.Path(self.temporary.name)
         subprocess.run([GENERATE, "--output", self.folder / "order_events.ndjson", "--answer", self.folder / "answer",
@@ -31,8 +32,8 @@ class QueryLife(unittest.TestCase):
         self.running = []
         self.addCleanup(lambda: [each.kill() for each in self.running if each.poll() is None])
 
-    def write_profile(self, *lines, rows_per_batch=1000):
-        tables = "".join(f"  {table}: {{connector: sqlite, path: orders.db, table: {table}, busy_timeout_ms: 1}}\n"
+    def write_profile(self, *lines, rows_per_batch=2000, busy_ms=1):
+        tables = "".join(f"  {table}: {{connector: sqlite, path: orders.db, table: {table}, busy_timeout_ms: {busy_ms}}}\n"
                          for table in ("customer_order_windows", "rejected_order_events", "late_order_events"))
         path = self.folder / "profile.yaml"
         path.write_text("assets:\n  order_events: {connector: file, path: order_events.ndjson}\n" + tables +
@@ -65,7 +66,7 @@ class QueryLife(unittest.TestCase):
         self.assertEqual(compared.returncode, 0, compared.stdout + compared.stderr)
 
     def lock_database(self):
-        database = sqlite3.connect(self.folder / "orders.db", isolation_level=None)
+        database = sqlite3.connect(self.folder / "orders.db", isolation_level=None, timeout=60)
         self.addCleanup(database.close)
         database.execute("BEGIN IMMEDIATE")
         return database
@@ -112,7 +113,7 @@ class QueryLife(unittest.TestCase):
         self.assert_answer()
 
     def test_the_first_signal_stops_as_the_profile_says(self):
-        settings = self.write_profile("on_stop: drain", rows_per_batch=100)
+        settings = self.write_profile("on_stop: drain", rows_per_batch=1000)
         query = self.start(settings)
         query.stdout.readline()
         query.send_signal(signal.SIGINT)
@@ -123,13 +124,15 @@ class QueryLife(unittest.TestCase):
         self.assert_answer()
 
     def test_a_second_signal_stops_at_once_and_the_next_run_replays(self):
-        settings = self.write_profile("on_stop: drain", rows_per_batch=20)
+        settings = self.write_profile("on_stop: drain", busy_ms=60000)
         query = self.start(settings)
         query.stdout.readline()
-        query.send_signal(signal.SIGINT)
-        while "once more stops at once" not in query.stderr.readline():
-            pass
-        query.send_signal(signal.SIGINT)
+        database = self.lock_database()  # a batch waits for it, whatever is asked
+        for sentence in ("stopping when all that is there is read", "stopping at once"):
+            query.send_signal(signal.SIGINT)
+            while sentence not in query.stderr.readline():
+                pass
+        database.execute("ROLLBACK")
         out, error = query.communicate(timeout=60)
         self.assertEqual(query.returncode, 0, error)
         self.assertLess(records(out, "summary")[0]["rows_read"], 20000)
@@ -137,7 +140,7 @@ class QueryLife(unittest.TestCase):
         self.assert_answer()
 
     def test_stop_from_another_process(self):
-        settings = self.write_profile(rows_per_batch=100)
+        settings = self.write_profile(rows_per_batch=1000)
         query = self.start(settings)
         query.stdout.readline()
         self.assertEqual(self.ask("stop", "--how", "drain", "--checkpoint", self.folder / "checkpoint"),
@@ -151,7 +154,7 @@ class QueryLife(unittest.TestCase):
         self.assertIn("not running, nobody holds the lock; stopped since", self.ask("status", "--profile", settings))
 
     def test_a_killed_process_is_told_as_one(self):
-        settings = self.write_profile(rows_per_batch=100)
+        settings = self.write_profile(rows_per_batch=1000)
         query = self.start(settings)
         query.stdout.readline()
         query.kill()
