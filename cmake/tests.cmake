@@ -83,6 +83,7 @@ set_tests_properties(layers PROPERTIES LABELS project)
 
 etlantic_integration_test(test_generate_orders generate_orders)
 etlantic_integration_test(test_customer_orders example_01_customer_orders generate_orders)
+etlantic_integration_test(test_query_life example_01_customer_orders generate_orders)
 etlantic_integration_test(test_readme example_01_customer_orders)
 etlantic_program(rejecting_pipeline tests/integration/rejecting_pipeline.cpp)
 etlantic_integration_test(test_rejected_results rejecting_pipeline)

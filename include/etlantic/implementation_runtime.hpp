@@ -33,6 +33,7 @@
 #include <etlantic/runtime/parallel_read.inl.hpp>
 #include <etlantic/runtime/publication_buffer.inl.hpp>
 #include <etlantic/runtime/query.inl.hpp>
+#include <etlantic/runtime/query_life.inl.hpp>
 #include <etlantic/runtime/query_loop.inl.hpp>
 #include <etlantic/runtime/recovery.inl.hpp>
 #include <etlantic/runtime/reference_content.inl.hpp>
@@ -41,6 +42,9 @@
 #include <etlantic/runtime/result_check.inl.hpp>
 #include <etlantic/runtime/result_failure.inl.hpp>
 #include <etlantic/runtime/row_store.inl.hpp>
+#include <etlantic/runtime/run_journal.inl.hpp>
+#include <etlantic/runtime/run_record.inl.hpp>
+#include <etlantic/runtime/stop_request.inl.hpp>
 #include <etlantic/runtime/target_check.inl.hpp>
 #include <etlantic/runtime/top_rows.inl.hpp>
 #include <etlantic/runtime/unusable_reference.inl.hpp>

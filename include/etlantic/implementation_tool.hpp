@@ -19,14 +19,19 @@
 #include <etlantic/tool/plan_text.inl.hpp>
 #include <etlantic/tool/profile_check.inl.hpp>
 #include <etlantic/tool/profile_file.inl.hpp>
+#include <etlantic/tool/profile_life.inl.hpp>
 #include <etlantic/tool/profile_settings.inl.hpp>
 #include <etlantic/tool/profile_values.inl.hpp>
 #include <etlantic/tool/progress_printer.inl.hpp>
 #include <etlantic/tool/progress_record.inl.hpp>
 #include <etlantic/tool/quantity.inl.hpp>
 #include <etlantic/tool/reference.inl.hpp>
+#include <etlantic/tool/report_command.inl.hpp>
 #include <etlantic/tool/run_command.inl.hpp>
+#include <etlantic/tool/run_document.inl.hpp>
 #include <etlantic/tool/stage_times.inl.hpp>
+#include <etlantic/tool/status_command.inl.hpp>
+#include <etlantic/tool/stop_command.inl.hpp>
 #include <etlantic/tool/summary.inl.hpp>
 #include <etlantic/tool/yaml_tree.inl.hpp>
 #endif

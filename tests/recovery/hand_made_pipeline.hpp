@@ -33,11 +33,14 @@ class crash_point : public file_fault_injector {
 
   bool strike() {
     const std::lock_guard held(mutex_);
-    dead_ = dead_ || count_++ == at_;
+    const bool now = count_++ == at_;
+    dead_ = now || (dead_ && !passes);
     return dead_;
   }
   int count() const { return count_; }
   bool struck() const { return dead_; }
+  bool passes = false;  ///< only what happens at the point fails, and what comes behind it works again
+
   file_fault before(file_operation, const std::string&) override {
     return strike() ? file_fault{error_, true} : file_fault{};
   }
@@ -106,6 +109,7 @@ class scripted_source : public source {
 
   result<void> restore(const std::vector<split_range>& read) override {
     at_ = read.empty() ? 0 : read.back().end;
+    frozen_ = INT64_MAX;
     batch_ = 0;
     while (batch_ < input_->batch_ends.size() && input_->batch_ends[batch_] <= at_) ++batch_;
     return {};

@@ -12,9 +12,14 @@
 
 #include <map>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 namespace etlantic {
+
+/// A batch that was left between two of its parts, because its query was told to stop at once. Never shown: its plan
+/// stays, and the next start replays it.
+inline constexpr std::string_view abandoned_batch_code = "PMSTREAM490";
 
 /// Runs planned batches, one at a time, from the first row read to the commit record.
 class batch_runner {
@@ -43,11 +48,13 @@ class batch_runner {
   result<void> publish(const plan_record& plan);
   result<void> keep(const plan_record& plan);
 
+  result<void> may_go_on(const plan_record& plan) const;
   result<void> begin(const plan_record& plan);
   void follow_silence(const plan_record& plan);
   void follow_splits(const plan_record& plan);
   result<void> read(const extract_ranges& planned, const plan_record& plan);
-  result<void> read_pieces(std::size_t node, const std::vector<split_range>& pieces, extract_intake& into);
+  result<void> read_pieces(std::size_t node, const std::vector<split_range>& pieces, extract_intake& into,
+                           const plan_record& plan);
   result<void> finish_steps();
   result<void> verify_same(const committed_batch& done) const;
   result<void> verify_counts(std::size_t node, const stage_counts& counts) const;

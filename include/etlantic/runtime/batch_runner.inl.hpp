@@ -92,6 +92,13 @@ inline std::string idle_warning(const std::string& extract, const std::vector<st
   return {};
 }
 
+/// Only before the first sink commits: from there on to the commit record a batch is as good as done.
+[[gnu::used]] inline result<void> batch_runner::may_go_on(const plan_record& plan) const {
+  if (!query_.abandons || !query_.abandons()) return {};
+  return failure{failure_class::internal, std::string(abandoned_batch_code),
+                 "batch " + std::to_string(plan.batch) + " was left", "batch", "The next start replays it."};
+}
+
 [[gnu::used]] inline result<void> batch_runner::process(const plan_record& plan) {
   if (result<void> begun = begin(plan); !begun) return begun;
   follow_silence(plan);
@@ -180,7 +187,7 @@ inline std::string idle_warning(const std::string& extract, const std::vector<st
       if (!cut) return cut.error();
       pieces.insert(pieces.end(), cut->begin(), cut->end());
     }
-    if (result<void> done = read_pieces(i, pieces, into); !done) return done;
+    if (result<void> done = read_pieces(i, pieces, into, plan); !done) return done;
     if (const auto ahead = counted.reasons.find(std::string(name_of(violation_reason::future)));
         ahead != counted.reasons.end())
       done_.warnings.push_back(detail::future_warning(counted.node, ahead->second));
@@ -195,11 +202,12 @@ inline std::string idle_warning(const std::string& extract, const std::vector<st
 
 /// For a few pieces it is not worth while to wake others.
 [[gnu::used]] inline result<void> batch_runner::read_pieces(std::size_t node, const std::vector<split_range>& pieces,
-                                                            extract_intake& into) {
+                                                            extract_intake& into, const plan_record& plan) {
   source& from = *query_.pipeline.sources[node];
   if (workers_.workers() == 1 || pieces.size() < 4) {
     for (const split_range& piece : pieces) {
       times_->enter(query_.pipeline.what.nodes[node].name, piece.split);
+      if (result<void> on = may_go_on(plan); !on) return on;
       if (result<void> done = into.read(from, piece); !done) return done;
     }
     return {};
@@ -212,6 +220,7 @@ inline std::string idle_warning(const std::string& extract, const std::vector<st
   }
   std::size_t next = 0;
   return reader->run(from, pieces, [&](const decoded_piece& piece) {
+    if (result<void> on = may_go_on(plan); !on) return on;
     const std::string& split = pieces[next++].split;
     times_->enter(query_.pipeline.what.nodes[node].name, split);
     return into.take(piece, split);
@@ -250,6 +259,7 @@ inline std::string idle_warning(const std::string& extract, const std::vector<st
   const program& what = query_.pipeline.what;
   for (std::size_t i = 0; i < what.nodes.size(); ++i) {
     if (what.nodes[i].kind != node_kind::load) continue;
+    if (result<void> on = may_go_on(plan); !on) return on;
     const publication rows{plan.batch, what.nodes[i].mode, router_.publication(i).take()};
     if (rows.mode == output_mode::complete && rows.rows() > many_complete_rows && !warned_of_complete_[i])
       done_.warnings.push_back(detail::complete_warning(what.nodes[i].name, rows.rows())),

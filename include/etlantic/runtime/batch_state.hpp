@@ -39,6 +39,7 @@ struct batch_setting {
   batch_state& state;
   const profile& where;
   const std::function<timestamp()>& now;
+  const std::function<bool()>& abandons;  ///< asked between two parts of a batch: leave it to the next start
 };
 
 }  // namespace etlantic

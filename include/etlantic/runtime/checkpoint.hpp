@@ -49,7 +49,12 @@ class checkpoint {
  public:
   /// Takes the lock, verifies every record and compares the identity; makes the directory and the identity if there
   /// is nothing yet. Writes nothing into a checkpoint that it refuses.
-  static result<checkpoint> open(const std::string& directory, const checkpoint_identity& wanted);
+  /// `held` is the lock, if the caller has it already.
+  static result<checkpoint> open(const std::string& directory, const checkpoint_identity& wanted,
+                                 std::optional<checkpoint_lock> held = std::nullopt);
+
+  /// So that nobody else takes the checkpoint while its query waits to open it again.
+  result<checkpoint_lock> share_lock() const { return lock_.share(); }
 
   /// Of the pipeline that wrote the newest commit, or of this one if there is none.
   const checkpoint_identity& identity() const { return identity_; }

@@ -42,9 +42,11 @@ inline result<checkpoint_identity> load_identity(const checkpoint_layout& layout
 }  // namespace detail
 
 [[gnu::used]] inline result<checkpoint> checkpoint::open(const std::string& directory,
-                                                         const checkpoint_identity& wanted) {
+                                                         const checkpoint_identity& wanted,
+                                                         std::optional<checkpoint_lock> held) {
   if (result<void> made = make_directories_durably(directory); !made) return made.error();
-  result<checkpoint_lock> lock = checkpoint_lock::take(directory);
+  result<checkpoint_lock> lock =
+      held ? result<checkpoint_lock>(std::move(*held)) : checkpoint_lock::take(directory);
   if (!lock) return lock.error();
   checkpoint opened({directory}, std::move(*lock));
   result<checkpoint_identity> stored = detail::load_identity(opened.layout_);

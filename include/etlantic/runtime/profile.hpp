@@ -2,8 +2,10 @@
 #include <etlantic/core/overflow_policy.hpp>
 #include <etlantic/core/time.hpp>
 #include <etlantic/core/watermark_policy.hpp>
+#include <etlantic/runtime/retry_settings.hpp>
 #include <etlantic/runtime/sink.hpp>
 #include <etlantic/runtime/source.hpp>
+#include <etlantic/runtime/stop_policy.hpp>
 
 #include <map>
 #include <memory>
@@ -45,6 +47,12 @@ struct trigger_settings {
   duration interval{std::chrono::seconds{1}};
 };
 
+/// Where the reports of runs lie and how many of them stay.
+struct report_settings {
+  std::string path;   ///< directory; empty: `reports` in the checkpoint, and none without a checkpoint
+  int retained = 20;
+};
+
 /// Where and when a pipeline runs. Says nothing about what it computes.
 struct profile {
   std::string name = "default";
@@ -60,6 +68,9 @@ struct profile {
   bool no_data_batches = true;      ///< after a batch that moved the watermark, one without input publishes what closed
   overflow_policy on_overflow = overflow_policy::quarantine;  ///< of results that do not fit or break their contract
   watermark_policy watermarks = watermark_policy::min;        ///< which governs where there are several
+  retry_settings retry;                                       ///< of failures that may pass; needs a checkpoint
+  stop_policy on_stop = stop_policy::finish_batch;            ///< what `run` does when it is told to stop
+  report_settings reports;
 };
 
 }  // namespace etlantic

@@ -10,10 +10,11 @@
 
 namespace etlantic {
 
-enum class query_status : std::uint8_t { created, running, idle, stopping, stopped, failed };
+enum class query_status : std::uint8_t { starting, running, idle, waiting_to_retry, stopping, stopped, failed };
 
 constexpr std::string_view name_of(query_status status) {
-  constexpr std::string_view names[] = {"created", "running", "idle", "stopping", "stopped", "failed"};
+  constexpr std::string_view names[] = {"starting", "running", "idle",  "waiting to retry",
+                                        "stopping", "stopped", "failed"};
   return names[static_cast<int>(status)];
 }
 

@@ -4,6 +4,7 @@
 #include <etlantic/runtime/program.hpp>
 #include <etlantic/runtime/progress.hpp>
 #include <etlantic/runtime/query_environment.hpp>
+#include <etlantic/runtime/stop_policy.hpp>
 
 #include <functional>
 #include <memory>
@@ -29,10 +30,12 @@ class query {
   /// Waits until the query has ended by itself (trigger done, failure) or the time is over; true if it has ended.
   bool await(duration at_most = duration::max());
 
-  /// Ends it after the batch that is running, and waits for that. Safe to call twice.
-  result<void> stop();
-  /// Asks it to end after the batch that is running, without waiting. Safe in a signal handler's thread.
-  void request_stop();
+  /// Ends it, by default after the batch that is running, and waits for that. Safe to call twice.
+  result<void> stop(stop_policy how = stop_policy::finish_batch);
+  /// Asks it to end without waiting. A second request may be more urgent than the first, never less.
+  void request_stop(stop_policy how = stop_policy::finish_batch);
+  /// Whether it was told to stop, by its program or from outside.
+  bool stop_requested() const;
 
   /// The failure that ended it, if one did.
   result<void> outcome() const;
@@ -42,7 +45,7 @@ class query {
   progress totals() const;                        ///< since this start
 
   /// Called on the query's thread after every committed batch. An exception from it is ignored. It may ask its query to
-  /// stop, but not drop the handle.
+  /// stop, but not drop the handle. More than batches is told to the listeners of the `query_environment`.
   using listener = std::function<void(const progress&)>;
 
  private:
@@ -60,7 +63,7 @@ class query {
 /// sinks, replays a batch that was planned and not committed, and goes on from there.
 result<query> start_program(program what, profile where, query::listener on_batch = {});
 
-/// The same with a clock and a decoder of the caller's.
+/// The same with listeners, a clock or a decoder of the caller's.
 result<query> start_program(program what, profile where, query::listener on_batch, query_environment environment);
 
 }  // namespace etlantic

@@ -1,6 +1,6 @@
 #pragma once
 #include <etlantic/runtime/query.hpp>
-#include <etlantic/runtime/query_loop.inl.hpp>
+#include <etlantic/runtime/query_life.inl.hpp>
 #include <etlantic/runtime/query_report.hpp>
 
 #include <memory>
@@ -10,11 +10,11 @@
 namespace etlantic {
 
 struct query::implementation {
-  explicit implementation(std::unique_ptr<query_loop> prepared)
-      : id(prepared->query_id()), report(id, prepared->pipeline()), loop(std::move(prepared)) {}
+  explicit implementation(std::unique_ptr<query_life> begun)
+      : id(begun->query_id()), report(id, begun->pipeline()), life(std::move(begun)) {}
 
   ~implementation() {
-    report.request_stop();
+    report.request_stop(stop_policy::finish_batch);
     join();
   }
 
@@ -30,10 +30,8 @@ struct query::implementation {
   }
 
   void run() {
-    report.started();
-    result<void> outcome = loop->run(report);
-    // The lock, files and connections are given back now and not when somebody drops the handle.
-    loop.reset();
+    result<void> outcome = life->run(report);
+    life.reset();  // listeners too are let go now, and not when somebody drops the handle
     report.ended(std::move(outcome));
   }
 
@@ -45,7 +43,7 @@ struct query::implementation {
 
   const std::string id;
   query_report report;
-  std::unique_ptr<query_loop> loop;
+  std::unique_ptr<query_life> life;
   std::mutex joining;
   std::thread thread;
 };
@@ -55,25 +53,26 @@ struct query::implementation {
 [[gnu::used]] inline const std::string& query::id() const { return self_->id; }
 [[gnu::used]] inline query_status query::status() const { return self_->report.status(); }
 [[gnu::used]] inline bool query::await(duration at_most) { return self_->report.await(at_most); }
-[[gnu::used]] inline void query::request_stop() { self_->report.request_stop(); }
+[[gnu::used]] inline void query::request_stop(stop_policy how) { self_->report.request_stop(how); }
+[[gnu::used]] inline bool query::stop_requested() const { return self_->report.requested_stop().has_value(); }
 [[gnu::used]] inline result<void> query::outcome() const { return self_->report.outcome(); }
 [[gnu::used]] inline progress query::last_progress() const { return self_->report.last(); }
 [[gnu::used]] inline std::vector<progress> query::recent_progress() const { return self_->report.recent(); }
 [[gnu::used]] inline progress query::totals() const { return self_->report.totals(); }
 
-[[gnu::used]] inline result<void> query::stop() {
-  self_->report.request_stop();
+[[gnu::used]] inline result<void> query::stop(stop_policy how) {
+  self_->report.request_stop(how);
   self_->join();
   return self_->report.outcome();
 }
 
 [[gnu::used]] inline result<query> start_program(program what, profile where, query::listener on_batch,
                                                  query_environment environment) {
-  result<std::unique_ptr<query_loop>> loop = detail::guarded([&] {
-    return query_loop::prepare(std::move(what), std::move(where), std::move(on_batch), std::move(environment));
+  result<std::unique_ptr<query_life>> begun = detail::guarded([&] {
+    return query_life::begin(std::move(what), std::move(where), std::move(on_batch), std::move(environment));
   });
-  if (!loop) return loop.error();
-  std::unique_ptr<query::implementation, query::drop> made(new query::implementation(std::move(*loop)));
+  if (!begun) return begun.error();
+  std::unique_ptr<query::implementation, query::drop> made(new query::implementation(std::move(*begun)));
   if (result<void> started = made->start(); !started) return started.error();
   return query(std::move(made));
 }

@@ -1,12 +1,15 @@
 #pragma once
 #include <etlantic/core/time.hpp>
 #include <etlantic/runtime/missed_windows.hpp>
+#include <etlantic/runtime/query_listener.hpp>
 #include <etlantic/runtime/row_decoder.hpp>
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace etlantic {
 
@@ -17,11 +20,14 @@ struct correcting_run {
   missed_windows windows;
 };
 
-/// What a query takes from the world besides its profile. Tests put their own clock and decoder in.
+/// What a query takes from the world besides its profile, and who looks on. Tests put their own clock and decoder in.
 struct query_environment {
-  std::function<timestamp()> now;  ///< empty: the system's clock
+  std::function<timestamp()> now{};  ///< empty: the system's clock
   decoder_factory make_decoder = make_row_decoder;
   std::optional<correcting_run> correcting{};
+  std::vector<std::shared_ptr<query_listener>> listeners{};
+  std::function<void(duration)> sleep{};  ///< between two batches or attempts; empty: waits, and a stop ends the wait
+  std::function<double()> random{};       ///< in [0, 1), spreads retries; empty: the system's
 };
 
 }  // namespace etlantic

@@ -5,6 +5,7 @@
 #include <etlantic/runtime/interval_snapshots.inl.hpp>
 #include <etlantic/runtime/query_loop.hpp>
 #include <etlantic/runtime/recovery.inl.hpp>
+#include <etlantic/runtime/stop_request.inl.hpp>
 #include <etlantic/runtime/stopwatch.hpp>
 #include <etlantic/runtime/target_check.inl.hpp>
 
@@ -90,37 +91,38 @@ auto guarded(Work work) -> decltype(work()) {
 
 }  // namespace detail
 
-[[gnu::used]] inline result<std::unique_ptr<query_loop>> query_loop::prepare(program what, profile where,
-                                                                             query::listener on_batch,
-                                                                             query_environment environment) {
-  if (!environment.now) environment.now = detail::system_now;
-  std::unique_ptr<query_loop> loop(new query_loop(std::move(where), std::move(on_batch), std::move(environment)));
-  result<bound_pipeline> bound = bind_pipeline(std::move(what), loop->where_, loop->environment_);
+[[gnu::used]] inline result<std::unique_ptr<query_loop>> query_loop::claim(const query_setting& query,
+                                                                           std::optional<checkpoint_lock> held) {
+  std::unique_ptr<query_loop> loop(new query_loop(query));
+  result<bound_pipeline> bound = bind_pipeline(query.what, query.where, query.environment);
   if (!bound) return bound.error();
   loop->pipeline_ = std::move(*bound);
-  if (result<void> done = loop->identify_and_lock(); !done) return done.error();
-  result<recovered_work> recovered = restore_query(loop->setting());
-  if (!recovered) return recovered.error();
-  loop->recovered_ = std::move(*recovered);
-  if (loop->kept_ && loop->where_.snapshot_interval > duration::zero()) {
-    loop->snapshots_.emplace(loop->where_.snapshot_interval);
-    loop->snapshots_->begin(loop->recovered_.restored);
-  }
-  loop->tell_kept_policy();
-  if (result<void> done = verify_targets(loop->setting(), loop->recovered_.pending.has_value()); !done)
-    return done.error();
-  if (result<void> done = loop->open_sinks(); !done) return done.error();
-  if (loop->where_.trigger.kind == trigger_kind::available_now)
-    if (result<void> done = loop->freeze_sources(); !done) return done.error();
-  loop->runner_ = std::make_unique<batch_runner>(loop->setting());
+  if (result<void> done = loop->identify_and_lock(std::move(held)); !done) return done.error();
   return loop;
 }
 
-[[gnu::used]] inline result<void> query_loop::identify_and_lock() {
+[[gnu::used]] inline result<void> query_loop::open() {
+  result<recovered_work> recovered = restore_query(setting());
+  if (!recovered) return recovered.error();
+  recovered_ = std::move(*recovered);
+  if (kept_ && where_.snapshot_interval > duration::zero()) {
+    snapshots_.emplace(where_.snapshot_interval);
+    snapshots_->begin(recovered_.restored);
+  }
+  tell_kept_policy();
+  if (result<void> done = verify_targets(setting(), recovered_.pending.has_value()); !done) return done;
+  if (result<void> done = open_sinks(); !done) return done;
+  if (where_.trigger.kind == trigger_kind::available_now)
+    if (result<void> done = freeze_sources(); !done) return done;
+  runner_ = std::make_unique<batch_runner>(setting());
+  return {};
+}
+
+[[gnu::used]] inline result<void> query_loop::identify_and_lock(std::optional<checkpoint_lock> held) {
   if (environment_.correcting) {
     state_.query = environment_.correcting->query;
     state_.next_batch = environment_.correcting->batch;
-    state_.to_correct = std::move(environment_.correcting->windows);
+    state_.to_correct = environment_.correcting->windows;
     state_.corrects = true;
     return {};
   }
@@ -130,8 +132,8 @@ auto guarded(Work work) -> decltype(work()) {
   if (!fresh) return fresh.error();
   state_.query = *fresh;
   if (where_.checkpoint.empty()) return {};
-  result<checkpoint> opened =
-      checkpoint::open(where_.checkpoint, identify(pipeline_.what, std::move(*fresh), environment_.now()));
+  result<checkpoint> opened = checkpoint::open(
+      where_.checkpoint, identify(pipeline_.what, std::move(*fresh), environment_.now()), std::move(held));
   if (!opened) return opened.error();
   kept_.emplace(std::move(*opened));
   state_.query = kept_->identity().query;
@@ -139,8 +141,14 @@ auto guarded(Work work) -> decltype(work()) {
   return {};
 }
 
-/// A query keeps the policy that it started with: another one could make rows late that are not, or the other way
-/// round.
+[[gnu::used]] inline result<std::optional<checkpoint_lock>> query_loop::share_lock() const {
+  if (!kept_) return std::optional<checkpoint_lock>();
+  result<checkpoint_lock> shared = kept_->share_lock();
+  if (!shared) return shared.error();
+  return std::optional<checkpoint_lock>(std::move(*shared));
+}
+
+/// A query keeps the policy that it started with: another one could make rows late that are not, or the other way round.
 [[gnu::used]] inline void query_loop::tell_kept_policy() {
   const watermark_policy kept = state_.clock.policy();
   if (kept == where_.watermarks) return;
@@ -166,8 +174,12 @@ auto guarded(Work work) -> decltype(work()) {
   return {};
 }
 
-[[gnu::used]] inline result<void> query_loop::run(query_report& report) {
-  result<void> outcome = detail::guarded([&] { return run_batches(report); });
+[[gnu::used]] inline result<void> query_loop::run(query_report& report, stop_request& requests) {
+  abandons_ = [&report, &requests] {
+    requests.look(report);
+    return report.requested_stop() == stop_policy::at_once;
+  };
+  result<void> outcome = detail::guarded([&] { return run_batches(report, requests); });
   report.warn(std::exchange(warnings_, {}));  // those that no batch came for
   if (outcome) return outcome;
   // What goes wrong while giving up adds nothing: the first failure is the one that explains.
@@ -178,21 +190,22 @@ auto guarded(Work work) -> decltype(work()) {
   return outcome;
 }
 
-[[gnu::used]] inline result<void> query_loop::run_batches(query_report& report) {
-  const result<bool> caught_up = catch_up(report);
+[[gnu::used]] inline result<void> query_loop::run_batches(query_report& report, stop_request& requests) {
+  const result<bool> caught_up = catch_up(report, requests);
   if (!caught_up) return caught_up.error();
   if (!*caught_up) return {};
-  if (result<void> done = run_triggered(report); !done) return done;
+  if (result<void> done = run_triggered(report, requests); !done) return done;
   return snapshots_ ? snapshots_->finish(setting()) : result<void>();
 }
 
 /// Brings the state from the newest snapshot to the newest commit; false if it was asked to stop before.
-[[gnu::used]] inline result<bool> query_loop::catch_up(query_report& report) {
+[[gnu::used]] inline result<bool> query_loop::catch_up(query_report& report, stop_request& requests) {
   const std::vector<committed_batch> behind = std::exchange(recovered_.behind, {});
   if (behind.empty()) return true;
   const stopwatch time;
   for (const committed_batch& each : behind) {
-    if (report.stop_requested()) return false;
+    requests.look(report);
+    if (const std::optional<stop_policy> stop = report.requested_stop(); stop && *stop != stop_policy::drain) return false;
     if (result<void> done = runner_->run_again(each); !done)
       return detail::with_catching_up(std::move(done.error()), each.plan.batch, recovered_.restored);
   }
@@ -205,20 +218,34 @@ auto guarded(Work work) -> decltype(work()) {
   return snapshots_ ? snapshots_->look(setting()) : result<void>();
 }
 
-[[gnu::used]] inline result<void> query_loop::run_triggered(query_report& report) {
+[[gnu::used]] inline result<void> query_loop::run_triggered(query_report& report, stop_request& requests) {
   const trigger_kind kind = where_.trigger.kind;
-  while (!report.stop_requested()) {
+  bool until_empty = kind == trigger_kind::available_now;
+  for (;;) {
+    requests.look(report);
+    if (const std::optional<stop_policy> stop = report.requested_stop()) {
+      if (*stop != stop_policy::drain) return {};
+      if (!until_empty)
+        if (result<void> done = freeze_sources(); !done) return done;
+      until_empty = true;
+    }
     const moment begun = std::chrono::steady_clock::now();
     const result<bool> ran = run_next(report);
     if (!ran) return ran.error();
-    if (kind == trigger_kind::once || (kind == trigger_kind::available_now && !*ran)) return {};
-    if (kind == trigger_kind::interval)
-      report.pause(begun + std::min(where_.trigger.interval, longest_pause), query_status::idle);
-    else if (!*ran)
-      report.pause(std::chrono::steady_clock::now() + std::min(where_.poll_interval, longest_pause),
-                   query_status::idle);
+    if (kind == trigger_kind::once || (until_empty && !*ran)) return {};
+    if (until_empty) continue;
+    if (!*ran) tell_idle();
+    if (kind != trigger_kind::interval && *ran) continue;
+    report.is(query_status::idle);
+    const auto since = std::chrono::duration_cast<duration>(std::chrono::steady_clock::now() - begun);
+    const duration wanted = kind == trigger_kind::interval ? where_.trigger.interval - since : where_.poll_interval;
+    requests.pause(report, wanted, environment_.sleep);
+    report.is(query_status::running);
   }
-  return {};
+}
+
+[[gnu::used]] inline void query_loop::tell_idle() {
+  if (!std::exchange(told_idle_, true)) query_.listeners.tell(&query_listener::idle, query_idle{query_.now()});
 }
 
 /// Replays what is pending, or plans and runs the next batch; false if there was nothing to do.
@@ -243,13 +270,18 @@ auto guarded(Work work) -> decltype(work()) {
       if (result<void> written = kept_->write_plan(*plan); !written) return written.error();
   }
   begun.plan_seconds = time.seconds();
+  told_idle_ = false;
+  query_.listeners.tell(&query_listener::batch_started,
+                        batch_start{plan->batch, plan->no_data, begun.replayed, begun.started});
   if (result<void> done = run_planned(*plan, begun, report); !done) return done.error();
   return true;
 }
 
 [[gnu::used]] inline result<void> query_loop::run_planned(const plan_record& plan, const progress& begun,
                                                           query_report& report) {
+  const timestamp before = state_.clock.watermark();
   result<progress> ran = detail::guarded([&] { return runner_->run(plan); });
+  if (!ran && ran.error().code == abandoned_batch_code) return ran.error();
   if (!ran) return kept_ ? detail::with_replay(std::move(ran.error()), plan.batch) : std::move(ran.error());
   progress& batch = *ran;
   batch.started = begun.started;
@@ -259,20 +291,14 @@ auto guarded(Work work) -> decltype(work()) {
   if (result<void> done = look_at_snapshots(); !done) return done;
   batch.checkpoint_seconds += copying.seconds();
   batch.seconds += begun.plan_seconds + copying.seconds();
-  std::vector<std::string> before = std::exchange(warnings_, {});
-  batch.warnings.insert(batch.warnings.begin(), before.begin(), before.end());
+  std::vector<std::string> earlier = std::exchange(warnings_, {});
+  batch.warnings.insert(batch.warnings.begin(), earlier.begin(), earlier.end());
+  has_committed_ = true;
   report.completed(batch);
-  tell(batch);
+  query_.listeners.tell(&query_listener::batch_completed, batch);
+  if (batch.watermark != before)
+    query_.listeners.tell(&query_listener::watermark_advanced, watermark_advance{plan.batch, before, batch.watermark});
   return {};
-}
-
-/// A listener looks on: what it throws is its own affair.
-[[gnu::used]] inline void query_loop::tell(const progress& batch) const {
-  if (!on_batch_) return;
-  try {
-    on_batch_(batch);
-  } catch (...) {
-  }
 }
 
 }  // namespace etlantic

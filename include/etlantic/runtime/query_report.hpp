@@ -3,12 +3,14 @@
 #include <etlantic/core/time.hpp>
 #include <etlantic/runtime/progress.hpp>
 #include <etlantic/runtime/progress_totals.hpp>
+#include <etlantic/runtime/stop_policy.hpp>
 
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace etlantic {
@@ -53,28 +55,28 @@ class query_report {
     return changed_.wait_for(held, at_most, ended);
   }
 
-  void request_stop() {
+  /// A request that is less urgent than one before changes nothing.
+  void request_stop(stop_policy how) {
     const std::lock_guard held(mutex_);
-    stop_requested_ = true;
+    if (!stop_ || *stop_ < how) stop_ = how;
     if (!has_ended()) status_ = query_status::stopping;
     changed_.notify_all();
   }
-  bool stop_requested() const {
+  std::optional<stop_policy> requested_stop() const {
     const std::lock_guard held(mutex_);
-    return stop_requested_;
+    return stop_;
   }
 
   /// Sleeps until the time has come or a stop is requested.
-  void pause(std::chrono::steady_clock::time_point until, query_status meanwhile) {
+  void pause(std::chrono::steady_clock::time_point until) {
     std::unique_lock held(mutex_);
-    if (!stop_requested_) status_ = meanwhile;
-    changed_.wait_until(held, until, [&] { return stop_requested_; });
-    if (!stop_requested_) status_ = query_status::running;
+    changed_.wait_until(held, until, [&] { return stop_.has_value(); });
   }
 
-  void started() {
+  /// What it does now. One that was told to stop is stopping, whatever it does.
+  void is(query_status now) {
     const std::lock_guard held(mutex_);
-    if (!stop_requested_) status_ = query_status::running;
+    if (!stop_) status_ = now;
   }
   void completed(const progress& batch) {
     const std::lock_guard held(mutex_);
@@ -103,8 +105,8 @@ class query_report {
 
   mutable std::mutex mutex_;
   mutable std::condition_variable changed_;
-  query_status status_ = query_status::created;
-  bool stop_requested_ = false;
+  query_status status_ = query_status::starting;
+  std::optional<stop_policy> stop_;
   result<void> outcome_;
   progress last_;
   progress totals_;

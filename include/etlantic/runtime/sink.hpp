@@ -45,7 +45,8 @@ class sink {
   virtual result<std::optional<std::int64_t>> published(const publisher&) { return std::optional<std::int64_t>(); }
 
   /// Makes sure that the target exists and fits the contract; creates it if it is not there. A target that differs is
-  /// refused with the difference. Must not change an existing target.
+  /// refused with the difference. Must not change an existing target. Called at each start: a sink that the program has
+  /// bound is opened again, after `abort`, when its query starts again after a failure.
   virtual result<void> open(const schema& contract, output_mode mode, const publisher& who) = 0;
 
   virtual result<void> prepare(const publication& what) = 0;

@@ -66,8 +66,9 @@ class source {
   /// Rows are counted exactly, so that the limits hold.
   virtual result<std::vector<split_range>> plan(const intake_limits& limits) = 0;
 
-  /// Tells a new source what the query has read already: the last range of each split, in the order of first reading.
-  /// Called once, before `plan`.
+  /// Tells a source what the query has read already: the last range of each split, in the order of first reading. Called
+  /// at each start, before `plan`. A source that the program has bound is told again when its query starts again after a
+  /// failure: it forgets what it has planned since, and its end if it was frozen.
   virtual result<void> restore(const std::vector<split_range>& read) = 0;
 
   /// Delivers exactly the rows of the range, in order.

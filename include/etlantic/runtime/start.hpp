@@ -22,6 +22,14 @@ result<query> start(profile where, query::listener on_batch = {}) {
   return start(Pipeline{}, std::move(where), std::move(on_batch));
 }
 
+/// The same with listeners, or a clock of the caller's.
+template <class Pipeline>
+result<query> start(const Pipeline& pipeline, profile where, query_environment environment) {
+  result<program> lowered = lower(pipeline);
+  if (!lowered) return std::move(lowered.error());
+  return start_program(std::move(*lowered), std::move(where), {}, std::move(environment));
+}
+
 /// Runs a pipeline until its trigger is done and gives what it did: `run(from<Trade>("trades") | ..., profile)`.
 template <class Pipeline>
 result<progress> run(const Pipeline& pipeline, profile where) {

@@ -1,16 +1,18 @@
 #pragma once
 #include <etlantic/core/time.hpp>
 #include <etlantic/runtime/program.hpp>
+#include <etlantic/runtime/stop_policy.hpp>
+#include <etlantic/tool/report_command.hpp>
 
 #include <optional>
 #include <string>
 
 namespace etlantic {
 
-enum class command : std::uint8_t { none, run, validate, plan, correct };
+enum class command : std::uint8_t { none, run, validate, plan, correct, status, stop, report };
 
 constexpr std::string_view name_of(command which) {
-  constexpr std::string_view names[] = {"", "run", "validate", "plan", "correct"};
+  constexpr std::string_view names[] = {"", "run", "validate", "plan", "correct", "status", "stop", "report"};
   return names[static_cast<int>(which)];
 }
 
@@ -29,6 +31,10 @@ struct command_line {
   std::size_t workers = 0;  ///< 0: as the profile says
   std::string profile_file;
   std::string data_folder = ".";
+  std::string checkpoint;              ///< of `status`, `stop` and `report`, instead of a profile
+  std::optional<stop_policy> stop_how;  ///< of `stop`; none: as the profile of the query says
+  duration stop_wait{std::chrono::minutes{1}};
+  report_request reports;
   progress_display progress = progress_display::automatic;
   std::string mistake;  ///< what is wrong with it; empty: nothing
   std::string mistake_help;

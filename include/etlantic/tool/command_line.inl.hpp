@@ -26,6 +26,17 @@ class command_line_parser {
     add(command::validate);
     add(command::plan);
     add(command::correct);
+    for (const command each : {command::status, command::stop, command::report}) {
+      add(each);
+      checkpoint_[static_cast<int>(each)] = commands_[each]->add_option("--checkpoint", made_.checkpoint);
+    }
+    commands_[command::status]->add_flag("--json", made_.json);
+    commands_[command::stop]->add_option("--how", stop_how_);
+    commands_[command::stop]->add_option("--wait", stop_wait_);
+    commands_[command::report]->add_flag("--json", made_.reports.json);
+    commands_[command::report]->add_option("--last", last_);
+    commands_[command::report]->add_option("--number", number_);
+    commands_[command::report]->add_option("--compare", compare_);
     CLI::App* run = commands_[command::run];
     run->add_flag("--once", made_.once);
     run->add_option("--for", at_most_);
@@ -58,7 +69,13 @@ class command_line_parser {
   std::string at_most_;
   std::string progress_ = "auto";
   std::string workers_;
-  CLI::Option* data_[5] = {};
+  std::string stop_how_;
+  std::string stop_wait_;
+  std::string last_;
+  std::string number_;
+  std::string compare_;
+  CLI::Option* data_[8] = {};
+  CLI::Option* checkpoint_[8] = {};
 
   void add(command which) {
     CLI::App* made = app_.add_subcommand(std::string(name_of(which)));
@@ -84,13 +101,55 @@ class command_line_parser {
     if (!made_.profile_file.empty() && data_[static_cast<int>(made_.which)]->count() > 0)
       mistake("--profile and --data exclude each other", "--data names the folder of the profile that is built in");
     if (made_.which == command::run) check_run();
+    if (const CLI::Option* named = checkpoint_[static_cast<int>(made_.which)]; named != nullptr && named->count() > 0)
+      check_checkpoint();
+    if (made_.which == command::stop) check_stop();
+    if (made_.which == command::report) check_report();
+  }
+
+  void check_checkpoint() {
+    if (made_.checkpoint.empty()) mistake("--checkpoint needs a folder", "that of the query's profile");
+    if (!made_.profile_file.empty() || data_[static_cast<int>(made_.which)]->count() > 0)
+      mistake("--checkpoint excludes --profile and --data", "they name the profile that says where the checkpoint is");
+  }
+
+  void check_stop() {
+    if (!stop_how_.empty()) {
+      const std::vector<std::string> ways{"drain", "finish_batch", "at_once"};
+      const auto way = std::find(ways.begin(), ways.end(), stop_how_);
+      if (way == ways.end())
+        mistake("--how cannot be \"" + stop_how_ + "\"", suggestion(stop_how_, ways));
+      else
+        made_.stop_how = static_cast<stop_policy>(way - ways.begin());
+    }
+    if (stop_wait_.empty()) return;
+    const auto wait = parse_duration(stop_wait_);
+    if (wait) made_.stop_wait = *wait;
+    else mistake("--wait needs a length of time, not \"" + stop_wait_ + "\"", std::string(duration_help));
+  }
+
+  void check_report() {
+    check_number("--last", last_, made_.reports.last);
+    check_number("--number", number_, made_.reports.number);
+    if (compare_ == "previous") made_.reports.compare = -1;
+    else check_number("--compare", compare_, made_.reports.compare, ", or previous");
+    if (made_.reports.compare != 0 && !last_.empty())
+      mistake("--compare and --last exclude each other", "--compare shows two runs side by side");
+  }
+
+  void check_number(const char* option, const std::string& text, std::int64_t& into, const char* or_else = "") {
+    if (text.empty()) return;
+    const auto number = parse_count(text);
+    if (number && *number > 0) into = *number;
+    else
+      mistake(std::string(option) + " needs a number from 1 on" + or_else + ", not \"" + text + "\"",
+              "`report --last 10` shows which there are");
   }
 
   void check_no_command() {
     const auto extras = app_.remaining();
     if (extras.empty()) return;
-    mistake("there is no command \"" + extras.front() + "\"",
-            suggestion(extras.front(), {"run", "validate", "plan", "correct"}));
+    mistake("there is no command \"" + extras.front() + "\"", suggestion(extras.front(), {"run", "validate", "plan", "correct", "status", "stop", "report"}));
   }
 
   void check_extra(CLI::App& parsed, const std::string& extra) {

@@ -8,7 +8,10 @@
 #include <etlantic/tool/profile_check.hpp>
 #include <etlantic/tool/progress_printer.hpp>
 #include <etlantic/tool/reference.hpp>
+#include <etlantic/tool/report_command.hpp>
 #include <etlantic/tool/run_command.hpp>
+#include <etlantic/tool/status_command.hpp>
+#include <etlantic/tool/stop_command.hpp>
 
 #include <cerrno>
 #include <cstring>
@@ -30,6 +33,10 @@ class tool {
       case command::validate: return validate();
       case command::plan: return plan();
       case command::correct: return correct();
+      case command::status: return look([&](const profile& where) { return status_of(where.checkpoint, asked_.json); });
+      case command::stop:
+        return look([&](const profile& where) { return stop_query(where.checkpoint, asked_.stop_how, asked_.stop_wait); });
+      case command::report: return look([&](const profile& where) { return reports_of(where, asked_.reports); });
       case command::none: break;
     }
     answer(help_text(program_, binary_));
@@ -108,6 +115,32 @@ class tool {
       return exit_code_of(made.error().kind);
     }
     return answer(asked_.json ? correction_json(*made) : correction_text(*made));
+  }
+
+  // Asks about a query that may run elsewhere: only the places in its profile matter, not whether it could run here.
+  template <class Question>
+  exit_code look(Question question) const {
+    profile where;
+    where.checkpoint = asked_.checkpoint;
+    if (asked_.checkpoint.empty()) {
+      const profile_reading reading = find_profile();
+      if (!reading.usable) {
+        print(environment_.to.error, to_text(reading.found));
+        return exit_code::definition;
+      }
+      where = reading.settings;
+      if (where.checkpoint.empty() && asked_.which != command::report)
+        return refuse({failure_class::configuration, "PMSTREAM493", "this profile has no checkpoint",
+                       reading.file.empty() ? "profile" : reading.file,
+                       "Only a query with a checkpoint can be asked and stopped from outside."});
+    }
+    const result<std::string> said = question(where);
+    return said ? answer(*said) : refuse(said.error());
+  }
+
+  exit_code refuse(const failure& why) const {
+    print(environment_.to.error, to_text(why));
+    return exit_code_of(why.kind);
   }
 
   exit_code run_query() const {

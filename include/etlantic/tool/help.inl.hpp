@@ -64,7 +64,7 @@ inline constexpr std::string_view options_of_all =
   std::string text = what.id +
                      ": a streaming pipeline. It reads events, checks each against its contract, computes its\n"
                      "results and publishes them; what it read is never read twice, even after a crash.\n";
-  text += "\nusage: " + binary + " run|validate|plan|correct [options]\n";
+  text += "\nusage: " + binary + " run|validate|plan|correct|status|stop|report [options]\n";
   text += "\nreads\n" + detail::help_of_ends(what, node_kind::extract);
   text += "\nwrites\n" + detail::help_of_ends(what, node_kind::load);
   text +=
@@ -73,6 +73,9 @@ inline constexpr std::string_view options_of_all =
       "  validate   says what is wrong with the pipeline and its profile; runs nothing\n"
       "  plan       shows what `run` with the same options would do\n"
       "  correct    computes windows again that late rows have missed, and replaces their results\n"
+      "  status     says how the query is doing that runs on the same options, in whatever process\n"
+      "  stop       tells it to stop and waits for that\n"
+      "  report     shows what the last runs did, and compares two of them\n"
       "  COMMAND --help shows the options of a command\n"
       "\noptions\n"
       "  -h, --help   this text\n"
@@ -93,15 +96,17 @@ inline constexpr std::string_view options_of_all =
 [[gnu::used]] inline std::string help_text(const program& what, const std::string& binary, command which) {
   const std::string usage = "usage: " + binary + " " + std::string(name_of(which));
   const std::string common(detail::options_of_all);
+  const std::string options_of_a_checkpoint =
+      "  --checkpoint DIR the folder of the checkpoint, instead of a profile that names it\n";
   switch (which) {
     case command::none: return help_text(what, binary);
     case command::run:
       return usage +
              " [--once | --for TIME] [--profile FILE | --data DIR] [--workers N] [--progress KIND]\n"
              "       [--profile-stages]\n\n"
-             "Runs the pipeline. Ctrl-C ends it after the batch that is running; a second one ends it at once, which "
-             "is\n"
-             "safe: the next run goes on from the last batch that was committed.\n\n"
+             "Runs the pipeline. Ctrl-C ends it after the batch that is running, or as on_stop of the profile says; a\n"
+             "second one leaves that batch, and a third ends the process. All are safe: the next run goes on from the\n"
+             "last batch that was committed.\n\n"
              "  --once           reads what is there now and stops\n"
              "  --for TIME       stops after a time: 500ms, 30s, 5min, 1h\n" +
              common +
@@ -131,6 +136,30 @@ inline constexpr std::string_view options_of_all =
              "meanwhile.\n\n"
              "  --json           what was done as one JSON document\n" +
              common;
+    case command::status:
+      return usage +
+             " [--json] [--profile FILE | --data DIR | --checkpoint DIR]\n\n"
+             "Says how the query of a checkpoint is doing: its state, its last batch, its watermark, its process, and\n"
+             "whether it runs at all.\n\n"
+             "  --json           as one JSON document\n" +
+             common + options_of_a_checkpoint;
+    case command::stop:
+      return usage +
+             " [--how WAY] [--wait TIME] [--profile FILE | --data DIR | --checkpoint DIR]\n\n"
+             "Tells the query of a checkpoint to stop, and waits until it has.\n\n"
+             "  --how WAY        drain: when all that is there is read; finish_batch: after the batch that is running;\n"
+             "                   at_once: leaves that batch, which the next run replays; default: on_stop of its profile\n"
+             "  --wait TIME      how long to wait for its end; default 1min, 0s: not at all\n" +
+             common + options_of_a_checkpoint;
+    case command::report:
+      return usage +
+             " [--last N | --number N] [--compare N] [--json] [--profile FILE | --data DIR | --checkpoint DIR]\n\n"
+             "Shows what runs did: rows by what became of them, times, failures and how they ended.\n\n"
+             "  --last N         the last N runs; default: 1\n"
+             "  --number N       this run\n"
+             "  --compare N      beside run N; previous: beside the one before it\n"
+             "  --json           the reports in a JSON list, newest first\n" +
+             common + options_of_a_checkpoint;
   }
   return usage;
 }

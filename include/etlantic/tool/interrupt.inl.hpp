@@ -30,7 +30,7 @@ namespace etlantic {
     int caught = 0;
     if (sigwait(&waited_, &caught) != 0) continue;
     if (over_) return;
-    if (!requested_.exchange(true)) continue;
+    if (++requests_ < 3) continue;
     signal(caught, SIG_DFL);
     pthread_sigmask(SIG_UNBLOCK, &waited_, nullptr);
     kill(getpid(), caught);

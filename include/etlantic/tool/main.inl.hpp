@@ -20,7 +20,11 @@
 #include <etlantic/tool/progress_record.inl.hpp>
 #include <etlantic/tool/quantity.inl.hpp>
 #include <etlantic/tool/reference.inl.hpp>
+#include <etlantic/tool/report_command.inl.hpp>
 #include <etlantic/tool/run_command.inl.hpp>
+#include <etlantic/tool/run_document.inl.hpp>
+#include <etlantic/tool/status_command.inl.hpp>
+#include <etlantic/tool/stop_command.inl.hpp>
 #include <etlantic/tool/summary.inl.hpp>
 #include <etlantic/tool/yaml_tree.inl.hpp>
 
@@ -36,7 +40,8 @@ class running_query final : public running {
   explicit running_query(query started) : query_(std::move(started)) {}
 
   bool await(duration at_most) override { return query_.await(at_most); }
-  result<void> stop() override { return query_.stop(); }
+  void request_stop(stop_policy how) override { query_.request_stop(how); }
+  bool stop_requested() const override { return query_.stop_requested(); }
   result<void> outcome() const override { return query_.outcome(); }
   progress last_progress() const override { return query_.last_progress(); }
   progress totals() const override { return query_.totals(); }

@@ -32,6 +32,9 @@ class profile_checker {
       add(code::no_checkpoint, "no checkpoint: a restart reads everything again and appends it a second time",
           "checkpoint", "add checkpoint: {path: ...}", severity::warning);
     if (reading_.settings.checkpoint.empty()) check_corrections();
+    if (reading_.settings.checkpoint.empty() && reading_.settings.retry.attempts > 0)
+      add(code::retry_without_checkpoint, "failures are to be tried again, but there is no checkpoint to go on from",
+          "retry", "add checkpoint: {path: ...}, or remove retry");
     return std::move(found_);
   }
 

@@ -30,15 +30,18 @@ class pipeline_run {
 
     const interrupt signals;
     const auto started = clock::now();
+    const stop_policy on_stop = where.on_stop;
     auto query = start(program_, std::move(where), [this](const progress& batch) { display_.show_batch(batch); });
     if (!query) return fail(query.error());
-    result<void> ended = wait(**query, signals, started);
-    if (ended) ended = (*query)->outcome();
+    wait(**query, signals, started, on_stop);
+    const result<void> ended = (*query)->outcome();
 
     run_summary summary;
     summary.seconds = std::chrono::duration<double>(clock::now() - started).count();
     summary.totals = (*query)->totals();
-    summary.outcome = !ended ? run_outcome::failed : stopped_ ? run_outcome::stopped : run_outcome::finished;
+    summary.outcome = !ended                       ? run_outcome::failed
+                      : (*query)->stop_requested() ? run_outcome::stopped
+                                                   : run_outcome::finished;
     summary.places = places();
     summary.imbalances = imbalances(program_, summary.totals);
     return conclude(summary, ended);
@@ -52,7 +55,6 @@ class pipeline_run {
   const profile_reading& reading_;
   const command_line& asked_;
   progress_printer display_;
-  bool stopped_ = false;
 
   exit_code refuse(const report& mistakes) {
     for (const diagnostic& each : mistakes.found) display_.show_diagnostic(each);
@@ -64,16 +66,31 @@ class pipeline_run {
     return exit_code_of(why.kind);
   }
 
-  result<void> wait(running& query, const interrupt& signals, clock::time_point started) {
-    for (;;) {
-      if (query.await(next_wait(started))) return {};
+  void wait(running& query, const interrupt& signals, clock::time_point started, stop_policy on_stop) {
+    int answered = 0;
+    bool over = false;
+    while (!query.await(over ? redraw_interval : next_wait(started))) {
       display_.show_live(query.totals(), query.last_progress());
-      const bool over = asked_.at_most && clock::now() - started >= *asked_.at_most;
-      if (!over && !signals.requested()) continue;
-      stopped_ = true;
-      if (signals.requested()) display_.note("stopping after this batch; once more stops at once");
-      return query.stop();
+      if (!over && asked_.at_most && clock::now() - started >= *asked_.at_most) {
+        over = true;
+        query.request_stop(on_stop);
+      }
+      const int requests = signals.requests();
+      if (requests == answered) continue;
+      answered = requests;
+      const stop_policy how = requests == 1 ? on_stop : stop_policy::at_once;
+      display_.note(sentence_about(how));
+      query.request_stop(how);
     }
+  }
+
+  static std::string_view sentence_about(stop_policy how) {
+    switch (how) {
+      case stop_policy::drain: return "stopping when all that is there is read; once more stops at once";
+      case stop_policy::finish_batch: return "stopping after this batch; once more stops at once";
+      case stop_policy::at_once: break;
+    }
+    return "stopping at once; once more ends the process, which is safe too";
   }
 
   duration next_wait(clock::time_point started) const {

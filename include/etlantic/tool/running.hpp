@@ -12,8 +12,10 @@ class running {
   virtual ~running() = default;
   /// True when it has ended by itself.
   virtual bool await(duration at_most) = 0;
-  /// Ends it after the present batch, and waits for that.
-  virtual result<void> stop() = 0;
+  /// Asks it to end, without waiting; a second request may be more urgent.
+  virtual void request_stop(stop_policy how) = 0;
+  /// It was told to stop, here or from outside.
+  virtual bool stop_requested() const = 0;
   virtual result<void> outcome() const = 0;
   virtual progress last_progress() const = 0;
   virtual progress totals() const = 0;

@@ -142,6 +142,7 @@ struct world {
   world() {
     std::filesystem::remove_all(folder);
     where.trigger.kind = trigger_kind::available_now;
+    where.snapshot_interval = duration::zero();
     where.checkpoint = (folder / "checkpoint").string();
     std::filesystem::create_directories(folder);
     where.assets["left"].made_source = left;

@@ -60,6 +60,27 @@ TEST_CASE("mistakes on the command line are named with what was probably meant")
   CHECK(mistake({"run", "plan"}) != " / ");
 }
 
+TEST_CASE("the commands that look at a query's checkpoint are understood") {
+  CHECK(parsed({"status", "--json", "--checkpoint", "c"}).which == command::status);
+  CHECK(parsed({"status", "--checkpoint", "c"}).checkpoint == "c");
+  CHECK_FALSE(parsed({"stop"}).stop_how);
+  CHECK(parsed({"stop"}).stop_wait == 1min);
+  CHECK(parsed({"stop", "--how", "drain", "--wait", "0s"}).stop_how == stop_policy::drain);
+  CHECK(parsed({"stop", "--how", "at_once", "--wait", "0s"}).stop_wait == 0s);
+  CHECK(parsed({"report"}).reports.last == 1);
+  CHECK(parsed({"report", "--last", "5"}).reports.last == 5);
+  CHECK(parsed({"report", "--number", "7", "--compare", "previous"}).reports.compare == -1);
+  CHECK(parsed({"report", "--compare", "3", "--json"}).reports.compare == 3);
+
+  CHECK(mistake({"stop", "--how", "drian"}) == "--how cannot be \"drian\" / did you mean \"drain\"?");
+  CHECK(mistake({"stop", "--wait", "soon"}).starts_with("--wait needs a length of time, not \"soon\""));
+  CHECK(mistake({"report", "--last", "0"}).starts_with("--last needs a number from 1 on, not \"0\""));
+  CHECK(mistake({"report", "--compare", "x"}).starts_with("--compare needs a number from 1 on, or previous"));
+  CHECK(mistake({"report", "--compare", "1", "--last", "2"}).starts_with("--compare and --last exclude each other"));
+  CHECK(mistake({"status", "--checkpoint", "c", "--profile", "p"}).starts_with("--checkpoint excludes --profile"));
+  CHECK(mistake({"staus"}) == "there is no command \"staus\" / did you mean \"status\"?");
+}
+
 TEST_CASE("help is given whatever else is on the line") {
   CHECK(parsed({"run", "--nonsense", "--help"}).mistake.empty());
   CHECK(parsed({"run", "--nonsense", "--help"}).help);
@@ -68,7 +89,7 @@ TEST_CASE("help is given whatever else is on the line") {
 TEST_CASE("the help tells a newcomer what the pipeline reads and writes and how to use it") {
   const std::string text = help_text(sample::customer_orders(), "orders");
   for (const char* expected :
-       {"CustomerOrders: a streaming pipeline.", "usage: orders run|validate|plan|correct [options]\n",
+       {"CustomerOrders: a streaming pipeline.", "usage: orders run|validate|plan|correct|status|stop|report [options]\n",
         "  order_events: OrderEvent 1.2.0\n      id text, customer_id int64, order_total decimal(18,2),",
         "  customer_order_windows: CustomerOrderWindow 1.0.0\n",
         "  rejected_order_events: rejected<OrderEvent> 1.2.0\n",

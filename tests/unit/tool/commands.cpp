@@ -23,9 +23,10 @@ struct script {
   bool ends = true;  // by itself; otherwise only when stopped
   result<void> start{};
   result<void> outcome{};
-  bool interrupts_itself = false;  // as if the user had pressed Ctrl-C
+  int interrupts_itself = 0;  // as if the user had pressed Ctrl-C so often
   profile started_with{};
-  bool stopped = false;
+  std::vector<stop_policy> stops{};
+  bool stopped = false;  // as if by another process
 };
 
 // A query that did everything before its first await.
@@ -33,20 +34,23 @@ class scripted final : public running {
  public:
   explicit scripted(script& given) : given_(given) {}
   bool await(duration) override {
-    if (given_.interrupts_itself) ::kill(::getpid(), SIGINT);
-    given_.interrupts_itself = false;
-    return given_.ends;
+    if (given_.interrupts_itself == 0) return given_.ends || !given_.stops.empty();
+    if (interrupts_ == 0 || given_.stops.size() == interrupts_) {
+      if (interrupts_ == static_cast<std::size_t>(given_.interrupts_itself)) return true;
+      ++interrupts_;
+      ::kill(::getpid(), SIGINT);
+    }
+    return false;
   }
-  result<void> stop() override {
-    given_.stopped = true;
-    return {};
-  }
+  void request_stop(stop_policy how) override { given_.stops.push_back(how); }
+  bool stop_requested() const override { return given_.stopped || !given_.stops.empty(); }
   result<void> outcome() const override { return given_.outcome; }
   progress last_progress() const override { return given_.batches.back(); }
   progress totals() const override { return given_.batches.back(); }
 
  private:
   script& given_;
+  std::size_t interrupts_ = 0;
 };
 
 struct fresh_folder {
@@ -103,7 +107,7 @@ struct data_folder : fresh_folder {
 TEST_CASE("without a command there is help and exit code 2") {
   const answer got = call({});
   CHECK(got.code == 2);
-  CHECK_THAT(got.out, Catch::Contains("usage: orders run|validate|plan|correct"));
+  CHECK_THAT(got.out, Catch::Contains("usage: orders run|validate|plan|correct|status|stop|report"));
   CHECK(got.error.empty());
   CHECK(call({"--help"}).code == 0);
   CHECK(call({"run", "--help"}).out.starts_with("usage: orders run [--once"));
@@ -188,7 +192,7 @@ TEST_CASE("run --once in a pipe writes a record per batch and a summary") {
   CHECK(got.code == 0);
   CHECK(got.error.empty());
   CHECK(given.started_with.trigger.kind == trigger_kind::available_now);
-  CHECK_FALSE(given.stopped);
+  CHECK(given.stops.empty());
   CHECK_THAT(got.out, Catch::StartsWith("{\"event\":\"batch\",\"query\":\"q1\""));
   CHECK_THAT(got.out, Catch::Contains("}\n{\"event\":\"summary\",") && Catch::Contains("\"outcome\":\"finished\""));
   CHECK(std::count(got.out.begin(), got.out.end(), '\n') == 2);
@@ -202,7 +206,7 @@ TEST_CASE("run on a terminal draws a line and ends with a table") {
   terminal.out_is_terminal = terminal.error_is_terminal = true;
   const answer got = call({"run", "--for", "1us", "--data", folder.path.string()}, given, terminal);
   CHECK(got.code == 0);
-  CHECK(given.stopped);
+  CHECK(given.stops == std::vector{stop_policy::finish_batch});
   CHECK(got.out.empty());
   CHECK_THAT(got.error, Catch::StartsWith("\r10 rows | "));
   CHECK_THAT(got.error, Catch::Contains("\rCustomerOrders stopped after 3 batches\n"));
@@ -244,15 +248,42 @@ TEST_CASE("Ctrl-C ends a run after its batch, with a summary and exit code 0") {
   const data_folder folder;
   script given;
   given.ends = false;
-  given.interrupts_itself = true;
+  given.interrupts_itself = 1;
   const answer got = call({"run", "--data", folder.path.string()}, given);
   CHECK(got.code == 0);
-  CHECK(given.stopped);
+  CHECK(given.stops == std::vector{stop_policy::finish_batch});
   CHECK(got.error == "stopping after this batch; once more stops at once\n");
   CHECK_THAT(got.out, Catch::Contains("\"outcome\":\"stopped\""));
 }
 
-TEST_CASE("a second Ctrl-C ends the process at once") {
+TEST_CASE("the first Ctrl-C stops as the profile says, and the second at once") {
+  const data_folder folder;
+  const std::string file = folder / "p.yaml";
+  std::ofstream(file) << "assets:\n"
+                         "  order_events: {connector: file, path: order_events.ndjson}\n"
+                         "  customer_order_windows: {connector: sqlite, path: o.db}\n"
+                         "  rejected_order_events: {connector: sqlite, path: o.db}\n"
+                         "  late_order_events: {connector: sqlite, path: o.db}\n"
+                         "checkpoint: c\non_stop: drain\n";
+  script given;
+  given.ends = false;
+  given.interrupts_itself = 2;
+  const answer got = call({"run", "--profile", file}, given);
+  INFO(got.error);
+  CHECK(got.code == 0);
+  CHECK(given.stops == std::vector{stop_policy::drain, stop_policy::at_once});
+  CHECK_THAT(got.error, Catch::EndsWith("stopping when all that is there is read; once more stops at once\n"
+                                        "stopping at once; once more ends the process, which is safe too\n"));
+}
+
+TEST_CASE("a run that was told to stop by another process says that it was stopped") {
+  const data_folder folder;
+  script given;
+  given.stopped = true;
+  CHECK_THAT(call({"run", "--data", folder.path.string()}, given).out, Catch::Contains("\"outcome\":\"stopped\""));
+}
+
+TEST_CASE("a third Ctrl-C ends the process at once") {
   const data_folder folder;
   const pid_t child = ::fork();
   REQUIRE(child >= 0);
@@ -262,12 +293,8 @@ TEST_CASE("a second Ctrl-C ends the process at once") {
         ::kill(::getpid(), SIGINT);
         return false;
       }
-      result<void> stop() override {
-        for (;;) {
-          ::kill(::getpid(), SIGINT);
-          ::pause();
-        }
-      }
+      void request_stop(stop_policy) override {}
+      bool stop_requested() const override { return false; }
       result<void> outcome() const override { return {}; }
       progress last_progress() const override { return {}; }
       progress totals() const override { return {}; }

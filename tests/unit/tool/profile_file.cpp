@@ -428,6 +428,41 @@ TEST_CASE("triggers, durations, sizes and numbers are checked") {
         "  help: did you mean \"on_overflow\"?\n");
 }
 
+TEST_CASE("what a profile says about a query's life is understood, and its mistakes are named") {
+  const profile where = parse_profile("retry: {attempts: 5, backoff: 2s, longest_backoff: 1min}\non_stop: drain\n"
+                                      "reports: {path: seen, retained: 7}\n", "/p/local.yaml").settings;
+  CHECK(where.retry.attempts == 5);
+  CHECK(where.retry.backoff == std::chrono::seconds(2));
+  CHECK(where.retry.longest_backoff == std::chrono::minutes(1));
+  CHECK(where.on_stop == stop_policy::drain);
+  CHECK(where.reports.path == "/p/seen");
+  CHECK(where.reports.retained == 7);
+  // A long backoff needs no second one that says the same.
+  CHECK(parse_profile("retry: {attempts: 1, backoff: 1h}\n", "p").settings.retry.longest_backoff == std::chrono::hours(1));
+
+  const auto first = [](const std::string& text) {
+    const report found = parse_profile(text, "p.yaml").found;
+    return found.found.empty() ? std::string() : found.found[0].code + " " + found.found[0].path;
+  };
+  CHECK(first("retry: 5\n") == "PMCFG311 retry");
+  CHECK(first("retry: {backoff: 1s}\n") == "PMCFG313 retry");
+  CHECK(first("retry: {attempt: 5}\n") == "PMCFG310 retry.attempt");
+  CHECK(first("retry: {attempts: 0}\n") == "PMCFG312 retry.attempts");
+  CHECK(first("retry: {attempts: 3, backoff: 0s}\n") == "PMCFG312 retry.backoff");
+  CHECK(first("retry: {attempts: 3, backoff: 1min, longest_backoff: 1s}\n") == "PMCFG312 retry.longest_backoff");
+  CHECK(first("on_stop: never\n") == "PMCFG312 on_stop");
+  CHECK(first("reports: {retaind: 3}\n") == "PMCFG310 reports.retaind");
+  CHECK(first("reports: {retained: none}\n") == "PMCFG312 reports.retained");
+}
+
+TEST_CASE("failures cannot be tried again without a checkpoint to go on from") {
+  const std::string text = mistakes(
+      "assets:\n  order_events: {connector: file, path: a}\n  customer_order_windows: {connector: console}\n"
+      "  rejected_order_events: {connector: console}\nretry: {attempts: 5}\n");
+  CHECK(text.find("PMCFG345: failures are to be tried again, but there is no checkpoint to go on from\n"
+                  "  where: retry\n") != std::string::npos);
+}
+
 TEST_CASE("a key that appears twice is an error, and the first one counts") {
   const std::string yaml = good_assets + checkpoint + "name: a\nname: b\n";
   CHECK(mistakes(yaml) ==

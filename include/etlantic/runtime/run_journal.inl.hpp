@@ -1,0 +1,133 @@
+#pragma once
+#include <etlantic/runtime/checkpoint_layout.hpp>
+#include <etlantic/runtime/durable_file.hpp>
+#include <etlantic/runtime/passing_file.hpp>
+#include <etlantic/runtime/progress_totals.hpp>
+#include <etlantic/runtime/run_journal.hpp>
+#include <etlantic/runtime/run_record.inl.hpp>
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+namespace etlantic {
+
+[[gnu::used]] inline std::string journal_layout::report(std::int64_t number) const {
+  return reports + "/" + checkpoint_layout::file_name(number, ".json");
+}
+
+[[gnu::used]] inline std::vector<std::int64_t> journal_layout::numbers() const {
+  std::vector<std::int64_t> found;
+  const result<std::vector<std::string>> names = list_directory(reports);
+  if (!names) return found;
+  for (const std::string& each : *names)
+    if (const std::int64_t number = checkpoint_layout::batch_of(each, ".json"); number >= 0) found.push_back(number);
+  return found;
+}
+
+[[gnu::used]] inline journal_layout journal_of(const profile& where) {
+  journal_layout layout{where.checkpoint, where.reports.path};
+  if (layout.reports.empty() && !layout.checkpoint.empty()) layout.reports = layout.checkpoint + "/reports";
+  return layout;
+}
+
+[[gnu::used]] inline std::shared_ptr<run_journal> run_journal::make(const program& what, const profile& where,
+                                                                    std::function<timestamp()> now) {
+  journal_layout layout = journal_of(where);
+  if (layout.reports.empty()) return nullptr;
+  std::shared_ptr<run_journal> made(new run_journal(std::move(layout), where.reports.retained, std::move(now)));
+  made->run_.pipeline = what.id;
+  made->run_.pipeline_version = what.version;
+  made->run_.profile = where.name;
+  made->run_.trigger = name_of(where.trigger.kind);
+  made->run_.pid = ::getpid();
+  return made;
+}
+
+[[gnu::used]] inline void run_journal::started(const query_start& event) {
+  run_.query = event.query;
+  run_.started = event.at;
+  run_.from_checkpoint = event.next_batch > 0;
+  run_.first_batch = event.next_batch;
+  if (run_.from_checkpoint) run_.watermark_before = event.watermark;
+  const std::vector<std::int64_t> earlier = layout_.numbers();
+  run_.number = earlier.empty() ? 1 : earlier.back() + 1;
+  enter(query_status::running, event.at);
+  write_status();
+  write_report();
+  remove_old_reports();
+}
+
+[[gnu::used]] inline void run_journal::recovered(const query_recovery& event) {
+  if (event.attempt == 0) return;
+  enter(query_status::running, event.at);
+  write_status();
+}
+
+[[gnu::used]] inline void run_journal::batch_started(const batch_start& event) {
+  enter(query_status::running, event.at);
+  if (event.replayed && run_.replayed.size() < most_told_replays) run_.replayed.push_back(event.batch);
+}
+
+[[gnu::used]] inline void run_journal::batch_completed(const progress& batch) {
+  add_batch(run_.totals, batch);
+  // A query that runs for months must not collect sentences for as long.
+  if (run_.totals.warnings.size() > most_told_failures) run_.totals.warnings.resize(most_told_failures);
+  run_.last = batch;
+  run_.no_data_batches += batch.no_data;
+  write_status();
+  if (clock::now() >= next_report_) write_report();
+}
+
+[[gnu::used]] inline void run_journal::idle(const query_idle& event) {
+  enter(query_status::idle, event.at);
+  write_status();
+}
+
+[[gnu::used]] inline void run_journal::failed(const query_failure& event) {
+  ++run_.failure_count;
+  run_.retries += event.tried_again;
+  if (run_.failures.size() < most_told_failures)
+    run_.failures.push_back(event);
+  else
+    run_.failures.back() = event;
+  if (!event.tried_again) return;
+  enter(query_status::waiting_to_retry, event.at);
+  write_status();
+  write_report();
+}
+
+[[gnu::used]] inline void run_journal::terminated(const query_end& event) {
+  run_.stopped = event.stopped;
+  enter(event.why ? query_status::failed : query_status::stopped, event.at);
+  write_status();
+  write_report();
+}
+
+[[gnu::used]] inline void run_journal::enter(query_status status, timestamp at) {
+  if (run_.status != status) run_.since = at;
+  run_.status = status;
+}
+
+[[gnu::used]] inline void run_journal::write_status() {
+  run_.written = now_();
+  if (!layout_.checkpoint.empty()) (void)write_passing(layout_.status(), status_document(run_));
+}
+
+[[gnu::used]] inline void run_journal::write_report() {
+  run_.written = now_();
+  next_report_ = clock::now() + report_interval;
+  std::error_code failed;
+  std::filesystem::create_directories(layout_.reports, failed);
+  (void)write_passing(layout_.report(run_.number), report_document(run_));
+}
+
+[[gnu::used]] inline void run_journal::remove_old_reports() const {
+  const std::vector<std::int64_t> numbers = layout_.numbers();
+  for (std::size_t i = 0; i + static_cast<std::size_t>(retained_) < numbers.size(); ++i)
+    (void)::unlink(layout_.report(numbers[i]).c_str());
+}
+
+}  // namespace etlantic

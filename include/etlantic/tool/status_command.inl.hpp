@@ -1,0 +1,105 @@
+#pragma once
+#include <etlantic/core/json_writer.hpp>
+#include <etlantic/runtime/checkpoint_lock.hpp>
+#include <etlantic/runtime/run_journal.hpp>
+#include <etlantic/tool/quantity.hpp>
+#include <etlantic/tool/run_document.hpp>
+#include <etlantic/tool/status_command.hpp>
+
+#include <cstdio>
+
+namespace etlantic {
+
+namespace detail {
+
+/// `name        text`, as all commands align what they say about a run.
+inline std::string line_about(std::string_view name, const std::string& text) {
+  std::string line(name);
+  line.resize(std::max<std::size_t>(line.size() + 1, 14), ' ');
+  return "  " + line + text + "\n";
+}
+
+inline std::string seconds_text(double seconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3f s", seconds);
+  return text;
+}
+
+/// `2026-03-01T12:00:00.000000Z` without a fraction of zeros; the beginning of time is a watermark that nothing moved.
+inline std::string time_text(std::string text) {
+  if (text.ends_with(".000000Z")) text.replace(text.size() - 8, 8, "Z");
+  return text == "1970-01-01T00:00:00Z" ? "not set yet" : text;
+}
+
+inline std::string row_sums_text(const run_document& of) {
+  const auto count = [&](const char* name) { return grouped(of.integer(name)); };
+  std::string text = count("rows.read") + " read = " + count("rows.valid") + " valid + " + count("rows.invalid") +
+                     " invalid; " + count("rows.late") + " late, " + count("rows.published") + " published";
+  if (of.integer("rows.rejected_results") != 0) text += ", " + count("rows.rejected_results") + " RESULTS REJECTED";
+  return text;
+}
+
+inline std::string failure_text(const run_document& why) {
+  std::string text = why.text("code") + ": " + why.text("message");
+  if (why.text("tried_again") == "true")
+    text += " (attempt " + why.text("attempt") + " after " + seconds_text(why.number("wait_seconds")) + ")";
+  return time_text(why.text("at")) + " " + text;
+}
+
+/// The first line: how it is, by what was written and by who holds the lock.
+inline std::string state_sentence(const run_document& status, const checkpoint_holder& holder) {
+  const std::string wrote = status.text("status");
+  const std::string since = " since " + time_text(status.text("since"));
+  const bool over = wrote == "stopped" || wrote == "failed";
+  if (holder.held && holder.pid == status.text("pid") && !over) return wrote + since + ", process " + holder.pid;
+  if (holder.held) return "starting, or ending, in process " + holder.pid + "; the last run was " + wrote + since;
+  if (over) return "not running, nobody holds the lock; " + status.text("outcome") + since;
+  return "NOT RUNNING, nobody holds the lock; process " + status.text("pid") + " was " + wrote +
+         " when it was killed, after " + time_text(status.text("written"));
+}
+
+inline std::string status_text(const run_document& status, const checkpoint_holder& holder,
+                               const std::string& checkpoint) {
+  std::string text = status.text("pipeline") + ": " + state_sentence(status, holder) + "\n";
+  text += line_about("checkpoint", checkpoint);
+  text += line_about("query", status.text("query"));
+  text += line_about("started", time_text(status.text("started")) +
+                                    (status.text("start") == "recovery" ? ", from the checkpoint" : ", from nothing"));
+  text += line_about("batches", grouped(status.integer("batches")) + " in this run");
+  if (status.has("last_batch"))
+    text += line_about("last batch", status.text("last_batch.batch") + " at " +
+                                         time_text(status.text("last_batch.started")) + ", " +
+                                         grouped(status.integer("last_batch.rows_read")) + " rows in " +
+                                         seconds_text(status.number("last_batch.seconds")));
+  text += line_about("rows", row_sums_text(status));
+  if (status.has("watermark")) text += line_about("watermark", time_text(status.text("watermark")));
+  if (status.integer("retries") != 0) text += line_about("retries", grouped(status.integer("retries")));
+  if (status.has("failure")) text += line_about("failure", failure_text(status.inside("failure")));
+  return text;
+}
+
+inline std::string status_json(const run_document& status, const checkpoint_holder& holder) {
+  // What was written, and in front of it what is known now.
+  json_writer now;
+  now.begin_object().member("running", holder.held).member("lock_pid", holder.held ? holder.pid : "").end_object();
+  std::string head = now.text();
+  head.pop_back();
+  return head + ",\n\"status\":" + status.bytes() + "}\n";
+}
+
+}  // namespace detail
+
+[[gnu::used]] inline result<std::string> status_of(const std::string& checkpoint, bool as_json) {
+  const result<checkpoint_holder> holder = holder_of_checkpoint(checkpoint);
+  if (!holder) return holder.error();
+  const result<run_document> status = run_document::read(journal_layout{checkpoint, {}}.status(), run_status_format);
+  if (!status && status.error().code == "PMSTREAM462")
+    return failure{failure_class::checkpoint, "PMSTREAM493",
+                   holder->held ? "process " + holder->pid + " starts here and has not told its status yet"
+                                : "no query has told its status here: there is no status.json",
+                   checkpoint, "Name the profile or the checkpoint that `run` uses, by --profile or --checkpoint."};
+  if (!status) return status.error();
+  return as_json ? detail::status_json(*status, *holder) : detail::status_text(*status, *holder, checkpoint);
+}
+
+}  // namespace etlantic
