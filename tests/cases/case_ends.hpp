@@ -2,6 +2,7 @@
 #include "cases/case_folder.hpp"
 
 #include <etlantic/column/format.hpp>
+#include <etlantic/column/format_json.hpp>
 #include <etlantic/runtime/sink.hpp>
 #include <etlantic/runtime/source.hpp>
 
@@ -32,15 +33,22 @@ inline std::string notation(const column& from, std::size_t at) {
     }
     return made;
   }
+  if (from.field->type == logical_type::list) {
+    std::string made;
+    append_json(made, json_member_of(*from.field), from, at);
+    return made;
+  }
   char characters[scalar_text_size];
   std::string made(characters, write_scalar(characters, from, at));
   if (const std::size_t zeros = made.find(".000000Z"); zeros != std::string::npos) made.replace(zeros, 8, "Z");
   return made;
 }
 
-/// Keeps published rows by column name.
+/// Keeps published rows by column name. Where a pipeline has several ends, each row says which one it came out of.
 class kept_rows final : public sink {
  public:
+  explicit kept_rows(std::string output = {}) : output_(std::move(output)) {}
+
   std::vector<std::map<std::string, std::string>> take() {
     const std::lock_guard guard(lock_);
     return std::exchange(rows_, {});
@@ -57,6 +65,7 @@ class kept_rows final : public sink {
         std::map<std::string, std::string> made;
         for (const column& value : each.columns)
           if (value.field->type != logical_type::structure) made[std::string(value.field->name)] = notation(value, at);
+        if (!output_.empty()) made["output"] = output_;
         prepared_.push_back(std::move(made));
       }
     return {};
@@ -74,6 +83,7 @@ class kept_rows final : public sink {
   std::string describe() const override { return "rows kept for comparison"; }
 
  private:
+  std::string output_;
   std::mutex lock_;
   output_mode mode_ = output_mode::append;
   std::int64_t last_ = -1;
@@ -85,6 +95,38 @@ class kept_rows final : public sink {
 struct batch_gate {
   std::atomic<std::int64_t> open{0};
   std::int64_t planned = 0;
+};
+
+/// The version of a reference that the batch let go last meets.
+class reference_by_batch final : public source {
+ public:
+  reference_by_batch(const case_reference& described, const batch_gate& gate) : described_(described), gate_(gate) {}
+
+  result<whole_content> whole() override {
+    const std::int64_t batch = std::max<std::int64_t>(gate_.open, 1);
+    const auto size = static_cast<std::int64_t>(text_of(batch).size());
+    return whole_content{std::to_string(batch), true, {{std::to_string(batch), 0, size}}};
+  }
+  result<void> read(const split_range& range, intake& into) override {
+    std::string bytes = text_of(std::stoll(range.split));
+    const std::size_t size = bytes.size();
+    bytes.append(64, '\0');
+    return into.lines(range.split, range.begin, std::string_view(bytes).substr(0, size));
+  }
+  result<std::vector<split_range>> plan(const intake_limits&) override { return std::vector<split_range>{}; }
+  result<void> restore(const std::vector<split_range>&) override { return {}; }
+  result<void> freeze() override { return {}; }
+  std::string describe() const override { return described_.name; }
+
+ private:
+  std::string text_of(std::int64_t batch) const {
+    std::string text;
+    for (const std::string& line : described_.lines.at(static_cast<std::size_t>(batch - 1))) text += line + '\n';
+    return text;
+  }
+
+  const case_reference& described_;
+  const batch_gate& gate_;
 };
 
 /// The lines of one source. Its split has the source's name, and a position is the byte offset of the line.
@@ -109,6 +151,13 @@ class lines_in_batches final : public source {
     const std::int64_t end = ends_.at(static_cast<std::size_t>(gate_.planned));
     if (end <= read_) return std::vector<split_range>{};
     return std::vector<split_range>{{described_.name, std::exchange(read_, end), end}};
+  }
+  /// A line each, so that workers have something to share.
+  result<std::vector<split_range>> pieces(const split_range& range) override {
+    std::vector<split_range> made;
+    for (auto line = static_cast<std::size_t>(line_at(range.begin)) - 1; offsets_[line] < range.end; ++line)
+      made.push_back({range.split, offsets_[line], offsets_[line + 1]});
+    return made;
   }
   result<void> restore(const std::vector<split_range>& read) override {
     read_ = 0;

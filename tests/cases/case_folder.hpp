@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -28,9 +29,17 @@ struct case_source {
   std::set<std::int64_t> late_lines;  // from 1
 };
 
+/// What rows are looked up in. It has a version for each batch.
+struct case_reference {
+  std::string name;
+  std::vector<std::vector<std::string>> lines;
+};
+
 struct case_folder {
   std::string name;
   std::vector<case_source> sources;
+  std::optional<case_reference> reference;
+  std::map<std::string, int> significant_digits;  // of columns that are compared with these only
   bool by_greatest_watermark = false;
   bool asks_for_other_policy = false;  // after the restart
   bool changes_at_restart = false;     // the pipeline
@@ -110,6 +119,20 @@ inline case_source read_source(const files::path& folder, element described, ele
   return made;
 }
 
+/// Each line of the file is a version: a list of rows.
+inline case_reference read_reference(const files::path& folder, element described) {
+  case_reference made;
+  made.name = std::string(described["name"].get_string().value());
+  std::ifstream file(folder / std::string(described["file"].get_string().value()));
+  simdjson::dom::parser parser;
+  for (std::string line; std::getline(file, line);) {
+    made.lines.emplace_back();
+    const simdjson::dom::array rows = parser.parse(line).get_array().value();
+    for (const element each : rows) made.lines.back().push_back(simdjson::to_string(each));
+  }
+  return made;
+}
+
 }  // namespace detail
 
 inline case_folder read_case(const files::path& folder) {
@@ -131,6 +154,12 @@ inline case_folder read_case(const files::path& folder) {
   made.asks_for_other_policy = described["watermark_policy_asked_for_after_restart"].error() == simdjson::SUCCESS;
   made.changes_at_restart = described["columns_added_after_restart"].error() == simdjson::SUCCESS ||
                             described["input_order_after_restart"].error() == simdjson::SUCCESS;
+  element other;
+  if (described["reference"].get(other) == simdjson::SUCCESS) made.reference = detail::read_reference(folder, other);
+  simdjson::dom::object digits;
+  if (described["significant_digits"].get(digits) == simdjson::SUCCESS)
+    for (const auto& [column, count] : digits)
+      made.significant_digits[std::string(column)] = static_cast<int>(count.get_int64().value());
   bool wanted = true;
   if (described["no_data_batches"].get(wanted) == simdjson::SUCCESS) made.no_data_batches = wanted;
   element list;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <utility>
 
 namespace pipeline_runner {
@@ -32,6 +34,14 @@ std::string difference(const std::string& what, std::int64_t expected, std::int6
   return difference(what, std::to_string(expected), std::to_string(found));
 }
 
+/// A number with some digits only, for what depends on the order of additions.
+std::string shortened(const std::string& number, int digits) {
+  if (number == "\\N") return number;
+  char characters[64];
+  std::snprintf(characters, sizeof characters, "%.*g", digits, std::strtod(number.c_str(), nullptr));
+  return characters;
+}
+
 std::string described(const failure& why) { return why.message + " (" + why.where + ")"; }
 
 }  // namespace
@@ -56,9 +66,17 @@ case_run::~case_run() { static_cast<void>(stop()); }
 
 /// Binds the ends and publishes what is late.
 void case_run::bind(program& what) {
-  for (const program_node& node : what.nodes)
-    if (node.kind == node_kind::extract) where_.assets[node.asset].made_source = sources_.at(node.name);
-  where_.assets["out"].made_sink = results_;
+  for (const program_node& node : what.nodes) {
+    if (node.kind == node_kind::extract) {
+      const auto source = sources_.find(node.name);
+      if (source != sources_.end()) where_.assets[node.asset].made_source = source->second;
+      else where_.assets[node.asset].made_source = std::make_shared<reference_by_batch>(*expected_.reference, gate_);
+    }
+    if (node.kind != node_kind::load) continue;
+    std::shared_ptr<kept_rows>& sink = results_[node.asset];
+    if (!sink) sink = std::make_shared<kept_rows>(node.asset == "out" ? "" : node.asset);
+    where_.assets[node.asset].made_sink = sink;
+  }
   std::size_t late = 0;
   for (std::size_t i = 0, count = what.nodes.size(); i < count; ++i) {
     if (what.nodes[i].kind != node_kind::step) continue;
@@ -90,8 +108,10 @@ std::string case_run::start(std::int64_t batch) {
   result<query> started = start_program(is_restart ? after_ : before_, where_, [this](const progress& each) {
     const std::lock_guard guard(lock_);
     last_ = each;
-    rows_read_ += each.rows_read();
-    for (const extract_progress& extract : each.extracts) rows_invalid_ += extract.invalid;
+    for (const extract_progress& extract : each.extracts) {
+      if (sources_.contains(extract.node)) rows_read_ += extract.read;
+      rows_invalid_ += extract.invalid;
+    }
     // A batch that moved the watermark is followed by one without data.
     settled_ = each.no_data || !expected_.no_data_batches || each.watermark == watermark_;
     watermark_ = each.watermark;
@@ -120,20 +140,31 @@ std::string case_run::process(std::int64_t batch) {
   const bool done = changed_.wait_for(guard, std::chrono::seconds{30},
                                       [&] { return rows_read_ == rows_given_ && settled_; });
   if (done) return {};
+  const std::int64_t rows_read = rows_read_;
   guard.unlock();
   const result<void> outcome = running_->outcome();
-  return outcome ? "the query does not go on" : described(outcome.error());
+  if (!outcome) return described(outcome.error());
+  return difference("the query does not go on; rows read", rows_given_, rows_read);
+}
+
+std::vector<std::map<std::string, std::string>> case_run::take_results() {
+  std::vector<std::map<std::string, std::string>> all;
+  for (const auto& [asset, sink] : results_)
+    for (auto& each : sink->take()) all.push_back(std::move(each));
+  return all;
 }
 
 std::string case_run::compare_rows(std::int64_t batch) {
   std::vector<row> found;
-  for (const auto& each : results_->take()) {
+  for (const auto& each : take_results()) {
     row cells;
     for (const std::string& column : expected_.columns) {
       const auto value = each.find(column);
       // A column that a restart adds is not there before.
       if (value == each.end() && !expected_.changes_at_restart) return "the result has no column " + column;
       cells.push_back(value == each.end() ? "\\N" : value->second);
+      const auto digits = expected_.significant_digits.find(column);
+      if (digits != expected_.significant_digits.end()) cells.back() = shortened(cells.back(), digits->second);
     }
     found.push_back(std::move(cells));
   }

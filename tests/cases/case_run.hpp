@@ -35,6 +35,7 @@ class case_run {
   std::string stop();
   std::string process(std::int64_t batch);
   std::string compare(std::int64_t batch);
+  std::vector<std::map<std::string, std::string>> take_results();
   std::string compare_rows(std::int64_t batch);
   std::string compare_late_lines();
   void take_late_lines();
@@ -45,7 +46,7 @@ class case_run {
   profile where_;
   batch_gate gate_;
   std::map<std::string, std::shared_ptr<lines_in_batches>> sources_;
-  std::shared_ptr<kept_rows> results_ = std::make_shared<kept_rows>();
+  std::map<std::string, std::shared_ptr<kept_rows>> results_;  // by asset
   std::vector<std::shared_ptr<kept_rows>> late_;
   std::map<std::string, std::set<std::int64_t>> late_lines_;
   std::optional<query> running_;

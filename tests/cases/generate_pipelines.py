@@ -2,13 +2,13 @@
 """generate_pipelines.py CASES FOLDER: writes a program for every pipeline case of a folder of cases.
 
 FOLDER gets one .cpp for each different program, sources.txt with their names, and pipelines.json, which says for each
-case which program runs it with which durations, or why there is none."""
+case which program runs it with which durations, or why there is none. Cases that name a `program` share one."""
 
 import json
 import pathlib
 import sys
 
-from pipeline_source import NotExpressible, translate
+from pipeline_source import NotExpressible, SharedProgram, translate
 
 
 def write_if_changed(path, text):
@@ -19,6 +19,10 @@ def write_if_changed(path, text):
 
 def entry_of(case, programs):
     try:
+        if "program" in case:
+            program = f"cases_of_{case['program']}"
+            pipeline, durations = programs.setdefault(program, SharedProgram()).add(case)
+            return {"program": program, "pipeline": pipeline, "durations": durations}
         text, program, durations = translate(case)
     except NotExpressible as reason:
         return {"error": str(reason)}
@@ -29,7 +33,7 @@ def entry_of(case, programs):
 
 
 def entries_of(cases):
-    """What is said of each pipeline case of a folder, and the texts of the programs, by name."""
+    """What is said of each pipeline case of a folder, and the texts of the programs (or what has them), by name."""
     entries, programs = {}, {}
     for path in sorted(cases.glob("*/case.json")):
         try:
@@ -48,11 +52,11 @@ def main():
     cases, folder = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     folder.mkdir(parents=True, exist_ok=True)
     entries, programs = entries_of(cases)
-    for old in folder.glob("case_*.cpp"):
+    for old in folder.glob("case*_*.cpp"):
         if old.stem not in programs:
             old.unlink()
     for program, text in programs.items():
-        write_if_changed(folder / f"{program}.cpp", text)
+        write_if_changed(folder / f"{program}.cpp", text.text() if isinstance(text, SharedProgram) else text)
     write_if_changed(folder / "sources.txt", "".join(f"{program}\n" for program in sorted(programs)))
     write_if_changed(folder / "pipelines.json", json.dumps(entries, indent=1) + "\n")
 

@@ -1,9 +1,11 @@
 #include "cases/pipeline_runner.hpp"
 
 #include "cases/case_run.hpp"
+#include "cases/pipeline_group.hpp"
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <sstream>
@@ -51,23 +53,41 @@ std::string find_difference(const files::path& folder, const std::vector<duratio
   return {};
 }
 
+/// Runs a folder and prints its line. Whether it passed.
+bool passes(const char* path, const char* durations, maker before, maker after) {
+  const files::path folder(path);
+  std::string found;
+  try {
+    found = find_difference(folder, durations_of(durations), before, after);
+  } catch (const std::exception& problem) {
+    found = problem.what();
+  }
+  std::printf("%s %s%s%s\n", found.empty() ? "PASS" : "FAIL", folder.filename().c_str(), found.empty() ? "" : ": ",
+              found.c_str());
+  return found.empty();
+}
+
 }  // namespace
 
 int main(int argument_count, char** arguments, maker before, maker after) {
-  bool failed = false;
-  for (int i = 1; i + 1 < argument_count; i += 2) {
-    const files::path folder(arguments[i]);
-    std::string found;
-    try {
-      found = find_difference(folder, durations_of(arguments[i + 1]), before, after);
-    } catch (const std::exception& problem) {
-      found = problem.what();
-    }
-    std::printf("%s %s%s%s\n", found.empty() ? "PASS" : "FAIL", folder.filename().c_str(), found.empty() ? "" : ": ",
-                found.c_str());
-    failed |= !found.empty();
+  bool all = true;
+  for (int i = 1; i + 1 < argument_count; i += 2) all &= passes(arguments[i], arguments[i + 1], before, after);
+  return all ? 0 : 1;
+}
+
+int main_of_group(int argument_count, char** arguments, std::initializer_list<named_pipeline> pipelines) {
+  bool all = true;
+  for (int i = 1; i + 2 < argument_count; i += 3) {
+    const auto found = std::find_if(pipelines.begin(), pipelines.end(),
+                                    [&](const named_pipeline& each) { return std::string_view(each.name) == arguments[i]; });
+    if (found == pipelines.end()) {
+      std::printf("FAIL %s: this program has no %s; it must be generated anew\n",
+                  files::path(arguments[i + 1]).filename().c_str(), arguments[i]);
+      all = false;
+    } else
+      all &= passes(arguments[i + 1], arguments[i + 2], found->made, found->made);
   }
-  return failed ? 1 : 0;
+  return all ? 0 : 1;
 }
 
 }  // namespace pipeline_runner

@@ -5,6 +5,8 @@ Two cases that differ in durations only have the same program; the durations are
 import hashlib
 import re
 
+from expression_source import UnknownExpression, expression_source, type_of_expression
+
 
 class NotExpressible(Exception):
     """A case asks for something that the library, or this translation, cannot say."""
@@ -15,16 +17,26 @@ KEYS_OF_CASE = {
     "late_policy", "no_data_batches", "restart_before_batch", "watermark_after_us", "late_lines", "state_rows_after",
     "trigger", "self_join", "default_zone", "columns_added_after_restart", "input_order_after_restart",
     "watermark_policy_asked_for_after_restart", "watermark_policy_in_force_after_restart",
-    "watermark_after_us_if_only_the_global_value_is_stored",
+    "watermark_after_us_if_only_the_global_value_is_stored", "program", "required", "reference", "significant_digits",
 }
 KEYS_OF_SOURCE = {"name", "file", "event_time", "watermark_delay_us", "watermark_delay_text", "rows_per_batch"}
 KEYS_OF_STEP = {
     "filter": {"op", "column", "equals"},
-    "window": {"op", "kind", "size_us", "slide_us", "offset_us", "gap_us", "gap_seconds_column", "keys", "aggregates"},
+    "window": {"op", "kind", "size_us", "slide_us", "offset_us", "gap_us", "gap_seconds_column", "keys", "aggregates",
+               "period", "zone", "accept_late_us"},
     "group": {"op", "keys", "aggregates"},
     "dedup": {"op", "keys", "within_watermark"},
     "join": {"op", "type", "keys", "time", "right_ts_minus_left_ts", "same_tumbling_window_us",
-             "and_left_value_greater_than"},
+             "and_left_value_greater_than", "where"},
+    "lookup_join": {"op", "type", "keys", "columns", "where"},
+    "where": {"op", "is"},
+    "derive": {"op", "as", "is"},
+    "select": {"op", "columns"},
+    "split": {"op", "outputs"},
+    "top": {"op", "keys", "of", "count", "ascending", "size_us", "slide_us", "offset_us", "of_results"},
+    "latest_by": {"op", "keys", "keeping_every_key"},
+    "lag": {"op", "keys", "of", "rows", "as", "forget_after_us"},
+    "process": {"op", "keys", "pause_us"},
 }
 SIMPLE_TYPES = {
     "string": "text", "binary": "binary", "bool": "bool", "boolean": "bool", "int8": "std::int8_t", "int16": "std::int16_t",
@@ -90,12 +102,52 @@ def names(columns):
     return ", ".join(f'"{name}"' for name in columns)
 
 
+def expression(given):
+    try:
+        return expression_source(given)
+    except UnknownExpression as reason:
+        raise NotExpressible(str(reason)) from None
+
+
+def digest_of(text, length=12):
+    return hashlib.sha256(text.encode()).hexdigest()[:length]
+
+
+# What `process` does in the cases; reference_rows.py says it in plain loops.
+BEHAVIOUR = """struct CountVisits {
+  using state = VisitsSoFar;
+  using result = VISITS;
+  duration pause{};
+
+  void on_row(VisitsSoFar& so_far, const ROW& row, process_context<VISITS>& context) const {
+    so_far.id = row.id;
+    ++so_far.visits;
+    so_far.total += row.value.value_or(0);
+    if (row.ts) {
+      const timestamp until{row.ts->microseconds + pause.count()};
+      if (!so_far.until || so_far.until->microseconds < until.microseconds) {
+        context.clear_timers();
+        context.set_timer(until);
+        so_far.until = until;
+      }
+    }
+    if (so_far.visits % 3 == 0) context.emit({row.id, so_far.visits, so_far.total, context.watermark()});
+    if (row.value && *row.value < -80) context.forget();
+  }
+  void on_timer(VisitsSoFar& so_far, timestamp time, process_context<VISITS>& context) const {
+    context.emit({so_far.id, so_far.visits, so_far.total, time});
+    context.forget();
+  }
+};"""
+
+
 class Program:
     """What one case comes to, put together step by step."""
 
     def __init__(self, case):
         self.case = case
-        self.contracts = []   # (name, [(field, type, nullable)])
+        self.is_shared = "program" in case  # contracts are those of other pipelines of the program too
+        self.declarations = []  # (name, text)
         self.durations = []   # in microseconds, in the order of the parameters
         self.defaults = []    # in seconds
         self.sources = case["sources"]
@@ -114,8 +166,13 @@ class Program:
             raise NotExpressible(f"there is no output mode {case['output_mode']}")
         if case.get("late_policy", "drop and count") != "drop and count":
             raise NotExpressible(f"there is no late policy {case['late_policy']}")
-        self.row = [(name, self.type_of_column(kind), True) for name, kind in case["columns"].items()]
-        self.row_contract = self.add_contract("Row", self.row)
+        self.reference, self.looked_up = case.get("reference"), None
+        if self.reference:
+            looked_up = [(name, type_of(kind), True) for name, kind in self.reference["columns"].items()]
+            self.looked_up = self.add_contract("Reference", looked_up)
+        required = case.get("required", ())
+        fields = [(name, self.type_of_column(kind), name not in required) for name, kind in case["columns"].items()]
+        self.input_contract = self.add_contract("Row", fields)
 
     def type_of_column(self, kind):
         zone = self.case.get("default_zone")
@@ -125,10 +182,22 @@ class Program:
             raise NotExpressible(f"{zone} is not the name of a time zone")
         return f'local_time<"{zone}">'
 
-    def add_contract(self, name, fields):
-        self.contracts.append((name, fields))
-        self.row, self.row_contract = fields, name
+    def declare(self, name, text):
+        """Writes NAME where the declaration calls itself so. Equal ones of a shared program have one name."""
+        if self.is_shared:
+            name += "_" + digest_of(text, 8)
+        text = text.replace("NAME", name)
+        if (name, text) not in self.declarations:
+            self.declarations.append((name, text))
         return name
+
+    def add_contract(self, name, fields, key=()):
+        lines = ["struct NAME {"]
+        lines += [f"  {f'std::optional<{kind}>' if nullable else kind} {field};" for field, kind, nullable in fields]
+        lines += [f"  using key = primary_key<{names(key)}>;"] if key else []
+        self.row = self.declared_row = fields
+        self.row_contract = self.declare(name, "\n".join([*lines, "};"]))
+        return self.row_contract
 
     def duration(self, microseconds, default=1):
         """A parameter of the transformation. Its default is one of those seconds that every rule takes; the case's own
@@ -156,7 +225,7 @@ class Program:
         if len(times) > 1 and self.case["steps"][0]["op"] != "join":
             raise NotExpressible("the sources have different event times")
         self.event_time = next(iter(times)) if len(times) == 1 else None
-        if self.case["steps"] and self.case["steps"][0]["op"] == "join":
+        if self.case["steps"] and self.case["steps"][0]["op"] in ("join", "lookup_join"):
             return ""
         parts = [self.part(source) for source in self.sources]
         return parts[0] if len(parts) == 1 else f"union_all({', '.join(parts)})"
@@ -172,10 +241,30 @@ class Program:
             raise NotExpressible(f"{step['column']} is compared with {value!r}")
         return f' | where(field<"{step["column"]}"> == {literal(value)})'
 
+    def where(self, step):
+        return f" | where({expression(step['is'])})"
+
+    def type_of(self, given):
+        return type_of_expression(given, lambda name: self.field_type(name)[0])
+
+    def derive(self, step):
+        self.row = [*self.row, (step["as"], self.type_of(step["is"]), True)]
+        return f' | derive<"{step["as"]}">({expression(step["is"])})'
+
+    def select(self, step):
+        fields = [(name, self.type_of(each), True) for name, each in step["columns"].items()]
+        values = [f'named<"{name}"> = {expression(each)}' for name, each in step["columns"].items()]
+        return f" | select<{self.add_contract('Selected', fields)}>({', '.join(values)})"
+
+    def group_by(self, step):
+        return f" | group_by<{names(step['keys'])}>" if step["keys"] else ""
+
     def aggregate_value(self, each):
         function, of = each["fn"], each.get("of")
         if function == "count":
             return ("count()" if of is None else f'count(field<"{of}">)'), "std::int64_t", False
+        if function == "count_if":
+            return f"count_if({expression(each['is'])})", "std::int64_t", False
         kind, nullable = self.field_type(of)
         value = f'field<"{of}">'
         if function == "sum":
@@ -188,6 +277,16 @@ class Program:
             if self.event_time is None:
                 raise NotExpressible("there is no latest value without an event time")
             return f'max_by({value}, field<"{self.event_time}">)', kind, True
+        if function == "count_distinct":
+            return f"count_distinct({value})", "std::int64_t", False
+        if function == "variance":
+            return f"variance({value})", "double", True
+        if function in ("first", "last"):
+            return f"{function}({value})", kind, True
+        if function in ("min_by", "max_by"):
+            return f'{function}({value}, field<"{each["by"]}">)', kind, True
+        if function == "collect_list":
+            return f"collect_list<{int(each['limit'])}>({value})", f"std::vector<{kind}>", False
         raise NotExpressible(f"there is no aggregate {function}")
 
     def aggregate(self, step, windowed):
@@ -197,11 +296,12 @@ class Program:
             fields += [("window_start", "timestamp", False), ("window_end", "timestamp", False)]
         values = []
         for each in step["aggregates"]:
-            check_keys(each, {"fn", "of", "as", "scale"}, "an aggregate")
+            check_keys(each, {"fn", "of", "as", "scale", "by", "is", "limit"}, "an aggregate")
             expression, kind, nullable = self.aggregate_value(each)
             fields.append((each["as"], kind, nullable))
             values.append(f'named<"{each["as"]}"> = {expression}')
-        contract = self.add_contract(f"Result{len(self.contracts)}", fields)
+        key = [*keys, "window_start", "window_end"] if "accept_late_us" in step else ()
+        contract = self.add_contract("Result" if self.is_shared else f"Result{len(self.declarations)}", fields, key)
         return (f" | group_by<{names(keys)}>" if keys else ""), f" | aggregate<{contract}>({', '.join(values)})"
 
     def window(self, step):
@@ -209,7 +309,11 @@ class Program:
         if time is None:
             raise NotExpressible("there is no window without an event time")
         kind = step["kind"]
-        if kind == "tumbling":
+        if kind == "calendar":
+            kind, arguments = "tumbling", [f"calendar::{step['period']}"]
+            if "zone" in step:
+                arguments.append(f'in_zone<"{step["zone"]}">')
+        elif kind == "tumbling":
             arguments = [self.duration(step["size_us"])]
         elif kind == "sliding":
             arguments = [self.duration(step["size_us"], 10), self.duration(step["slide_us"])]
@@ -222,9 +326,10 @@ class Program:
             if kind == "session":
                 raise NotExpressible("a session has no offset")
             arguments.append(self.duration(step["offset_us"], 0))
+        accepts = f" | accept_late({self.duration(step['accept_late_us'])})" if "accept_late_us" in step else ""
         group, aggregate = self.aggregate(step, True)
         self.event_time = "window_time"
-        return f'{group} | {kind}<"{time}">({", ".join(arguments)}){aggregate}'
+        return f'{group} | {kind}<"{time}">({", ".join(arguments)}){accepts}{aggregate}'
 
     def group(self, step):
         by_time = self.event_time in step["keys"]
@@ -276,6 +381,8 @@ class Program:
         arguments = [self.part(left), self.part(right), f"on<{names(step['keys'])}>", self.join_time(step)]
         if "and_left_value_greater_than" in step:
             arguments.append(f'where_matched(left<"value"> > {literal(step["and_left_value_greater_than"])})')
+        if "where" in step:
+            arguments.append(f"where_matched({expression(step['where'])})")
         fields, values = [], []
         for side in ("left",) if gives_left_rows else ("left", "right"):
             missing = join_kind in ("full", "right" if side == "left" else "left")
@@ -286,32 +393,108 @@ class Program:
         self.event_time = None
         return f"{join_kind}_join({', '.join(arguments)}) | select<{contract}>({', '.join(values)})"
 
+    def lookup_join(self, step):
+        if self.case["steps"][0] is not step or len(self.sources) != 1 or self.reference is None:
+            raise NotExpressible("a lookup join is the first step, of one source and a reference")
+        if step["type"] not in ("inner", "left"):
+            raise NotExpressible(f"there is no lookup join {step['type']}")
+        source, looked_up, given = self.sources[0], self.reference["columns"], self.row
+        arguments = [f"t.{source['name']}", f"t.{self.reference['name']}", f"on<{names(step['keys'])}>"]
+        if "where" in step:
+            arguments.append(f"where_matched({expression(step['where'])})")
+        fields = given + [(f"right_{name}", type_of(looked_up[name]), True) for name in step["columns"]]
+        values = [f'named<"{name}"> = left<"{name}">' for name, _, _ in given]
+        values += [f'named<"right_{name}"> = right<"{name}">' for name in step["columns"]]
+        text = f"{'left_' if step['type'] == 'left' else ''}lookup_join({', '.join(arguments)})"
+        text += f" | select<{self.add_contract('Joined', fields)}>({', '.join(values)})"
+        return text
+
+    # ---- rows kept by keys ------------------------------------------------------------------------------------------
+
+    def top(self, step):
+        text = self.group_by(step)
+        if "of_results" not in step:
+            window, arguments = "tumbling", [self.duration(step["size_us"], 10)]
+            if "slide_us" in step:
+                window = "sliding"
+                arguments.append(self.duration(step["slide_us"]))
+            if "offset_us" in step:
+                arguments.append(self.duration(step["offset_us"], 0))
+            text += f' | {window}<"{self.event_time}">({", ".join(arguments)})'
+        text += f' | top<{int(step["count"])}, "{step["of"]}">' + (".ascending()" if step["ascending"] else "")
+        bounds = [(name, "timestamp", False) for name in ("window_start", "window_end")]
+        fields = [("rank", "std::int64_t", False), *(each for each in self.row if each not in bounds), *bounds]
+        self.event_time = None
+        return f"{text} | select<{self.add_contract('Ranked', fields)}>()"
+
+    def latest_by(self, step):
+        keeping = ".keeping_every_key()" if step["keeping_every_key"] else ""
+        text = f" | latest_by<{names(step['keys'])}>{keeping}"
+        self.event_time = None
+        return f"{text} | select<{self.add_contract('Latest', self.row, step['keys'])}>()"
+
+    def lag(self, step):
+        forgets = (f".forget_after({self.duration(step['forget_after_us'])})" if "forget_after_us" in step
+                   else ".keeping_every_key()")
+        text = self.group_by(step) + f' | lag<"{step["of"]}", {int(step["rows"])}>.as<"{step["as"]}">(){forgets}'
+        fields = [*self.row, (step["as"], self.field_type(step["of"])[0], True)]
+        self.event_time = None
+        return f"{text} | select<{self.add_contract('Lagged', fields)}>()"
+
+    def process(self, step):
+        if step["keys"] != ["id"]:
+            raise NotExpressible("the behaviour of process knows the key `id` only")
+        kind, nullable = self.field_type("id")
+        row = self.row_contract
+        counts = [("visits", "std::int64_t", False), ("total", "std::int64_t", False)]
+        so_far = self.add_contract("VisitsSoFar", [("id", kind, nullable), *counts, ("until", "timestamp", True)])
+        visits = self.add_contract("Visits", [("id", kind, nullable), *counts, ("until", "timestamp", False)])
+        text = BEHAVIOUR.replace("CountVisits", "NAME").replace("VisitsSoFar", so_far).replace("VISITS", visits)
+        behaviour = self.declare("CountVisits", text.replace("ROW", row))
+        self.event_time = None
+        return self.group_by(step) + f" | process({behaviour}{{.pause = {self.duration(step['pause_us'])}}})"
+
     # ---- the program ------------------------------------------------------------------------------------------------
+
+    def outputs(self, chain):
+        """What the transformation returns, and the names of its outputs. A split is the last step."""
+        last = self.case["steps"][-1]
+        if last["op"] != "split":
+            return [f"  return {chain};"], ["result"]
+        made = [f'named<"{name}"> = split | etlantic::where({expression(each)})' for name, each in last["outputs"].items()]
+        return [f"  const auto split = {chain};", f"  return outputs({', '.join(made)});"], list(last["outputs"])
 
     def lines(self):
         chain = self.start()
         for step in self.case["steps"]:
-            chain += getattr(self, step["op"])(step)
+            if step["op"] != "split":
+                chain += getattr(self, step["op"])(step)
+        if self.row is not self.declared_row:
+            chain += f" | select<{self.add_contract('Derived', self.row)}>()"
         if "select" in self.case:
             fields = [(name, *self.field_type(name)) for name in self.case["select"]]
             chain += f" | select<{self.add_contract('Selected', fields)}>()"
-        lines = []
-        for name, fields in self.contracts:
-            lines += [f"struct {name} {{"]
-            lines += [f"  {f'std::optional<{kind}>' if nullable else kind} {field};" for field, kind, nullable in fields]
-            lines += ["};"]
-        result = self.row_contract
+        lines = [] if self.is_shared else [line for _, text in self.declarations for line in text.split("\n")]
+        result, mode = self.row_contract, f"output_mode::{self.case['output_mode']}"
+        returned, outputs = self.outputs(chain)
+        sources = [source["name"] for source in self.sources]
+        references = [self.reference["name"]] if self.reference else []
         lines += ["struct Steps {"]
-        lines += [f"  input<Row> {source['name']};" for source in self.sources]
+        lines += [f"  input<{self.input_contract}> {name};" for name in sources]
+        lines += [f"  reference<{self.looked_up}> {name};" for name in references]
         lines += [f"  parameter<duration> duration_{i}{{duration{{{default * 1_000_000}}}}};"
                   for i, default in enumerate(self.defaults)]
-        lines += [f"  output<{result}> result;", "};",
-                  "constexpr auto implement([[maybe_unused]] const Steps& t) {", f"  return {chain};", "}",
+        lines += [f"  output<{result}> {', '.join(outputs)};", "};",
+                  "constexpr auto implement([[maybe_unused]] const Steps& t) {", *returned, "}",
                   f"struct {self.name} {{"]
-        lines += [f'  extract<Row, "{source["name"]}"> {source["name"]};' for source in self.extracts]
-        reads = ", ".join(f'"{source["name"]}.valid"' for source in self.sources)
-        lines += [f"  step<Steps, {reads}> steps;",
-                  f'  load<{result}, "out", "steps.result", output_mode::{self.case["output_mode"]}> out;', "};", "",
+        lines += [f'  extract<{self.input_contract}, "{source["name"]}"> {source["name"]};' for source in self.extracts]
+        lines += [f'  extract<{self.looked_up}, "{name}"> {name};' for name in references]
+        reads = ", ".join(f'"{name}.valid"' for name in sources + references)
+        lines += [f"  step<Steps, {reads}> steps;"]
+        for name in outputs:
+            asset = "out" if name == "result" else name
+            lines += [f'  load<{result}, "{asset}", "steps.{name}", {mode}> {asset if name == "result" else "to_" + name};']
+        lines += ["};", "",
                   "program lowered([[maybe_unused]] const std::vector<duration>& durations) {", f"  {self.name} made;"]
         lines += [f"  made.steps.with.duration_{i}.value = durations.at({i});" for i in range(len(self.durations))]
         lines += ["  return *lower(made);", "}"]
@@ -325,13 +508,20 @@ def before_restart(case):
     return {**case, "columns": columns, "input_order_after_restart": None}
 
 
-def translate(case):
-    """The program's text, its name, and the durations to run it with."""
-    for source in case["sources"]:
+HEAD = ["", "#include <etlantic/etlantic.hpp>", "", "using namespace etlantic;", ""]
+
+
+def check_names(case):
+    for source in [*case["sources"], *([case["reference"]] if "reference" in case else [])]:
         if not re.fullmatch(r"[A-Za-z_]\w*", source["name"]):
             raise NotExpressible(f"{source['name']} cannot be the name of an input")
+
+
+def translate(case):
+    """The program's text, its name, and the durations to run it with."""
+    check_names(case)
     program = Program(case)
-    lines = ['#include "cases/pipeline_runner.hpp"', "", "#include <etlantic/etlantic.hpp>", "", "using namespace etlantic;", ""]
+    lines = ['#include "cases/pipeline_runner.hpp"', *HEAD]
     variants = {"after": program}
     if case.get("columns_added_after_restart") or case.get("input_order_after_restart"):
         variants = {"before": Program(before_restart(case)), "after": program}
@@ -341,5 +531,35 @@ def translate(case):
     lines += ["int main(int argument_count, char** arguments) {",
               f"  return pipeline_runner::main(argument_count, arguments, {first}::lowered, after::lowered);", "}", ""]
     text = "\n".join(lines)
-    digest = hashlib.sha256(text.encode()).hexdigest()[:12]
-    return text, f"case_{digest}", program.durations
+    return text, f"case_{digest_of(text)}", program.durations
+
+
+class SharedProgram:
+    """A program of several pipelines, which is named by their cases: those of one kind share what the compiler makes of
+    their contracts."""
+
+    def __init__(self):
+        self.declarations = {}
+        self.pipelines = {}
+
+    def add(self, case):
+        """The pipeline's name, and the durations to run it with."""
+        check_names(case)
+        if case.get("columns_added_after_restart") or case.get("input_order_after_restart"):
+            raise NotExpressible("a pipeline that changes at a restart has a program of its own")
+        program = Program(case)
+        lines = program.lines()
+        name = "pipeline_" + digest_of("\n".join(lines))
+        self.declarations.update(program.declarations)
+        self.pipelines[name] = lines
+        return name, program.durations
+
+    def text(self):
+        lines = ['#include "cases/pipeline_group.hpp"', *HEAD, "namespace {", ""]
+        lines += [line for text in self.declarations.values() for line in [*text.split("\n"), ""]]
+        for name, body in self.pipelines.items():
+            lines += [f"namespace {name} {{", "", *body, "", f"}}  // namespace {name}", ""]
+        lines += ["}  // namespace", "", "int main(int argument_count, char** arguments) {",
+                  "  return pipeline_runner::main_of_group(argument_count, arguments, {"]
+        lines += [f'      {{"{name}", {name}::lowered}},' for name in self.pipelines]
+        return "\n".join([*lines, "  });", "}", ""])

@@ -4,8 +4,11 @@ It shares nothing with the library but the format of case.json, and does everyth
 anew. Times are whole microseconds."""
 
 import collections
-import decimal
+import fractions
 import math
+
+from reference_expressions import compared, evaluate
+from reference_rows import CountVisits, Lag, LatestBy, RowByRow, Split, Top, looked_up, sides_of, windows_of
 
 FOREVER = math.inf
 
@@ -23,18 +26,6 @@ class Aggregation:
         self.mode = mode
         self.groups = collections.OrderedDict()  # (window start, window end, key) -> rows
         self.changed = []
-
-    def windows_of(self, time):
-        step = self.step
-        size = step["size_us"]
-        slide = step.get("slide_us", size)
-        offset = step.get("offset_us", 0)
-        start = time - (time - offset) % slide
-        found = []
-        while start + size > time:
-            found.append((start, start + size))
-            start -= slide
-        return found
 
     def key_of(self, row):
         return tuple(row.get(name) for name in self.step["keys"])
@@ -60,26 +51,43 @@ class Aggregation:
         function, of = each["fn"], each.get("of")
         if function == "count" and of is None:
             return len(rows)
+        if function == "count_if":
+            return sum(evaluate(each["is"], row) is True for row in rows)
+        if function in ("first", "last"):
+            return rows[0 if function == "first" else -1].get(of)
+        if function in ("latest", "min_by", "max_by"):
+            return self.value_of_best(rows, of, each.get("by", self.time_column), function == "min_by")
         present = [row[of] for row in rows if row.get(of) is not None]
         if function == "count":
             return len(present)
+        if function == "count_distinct":
+            return len(set(present))
+        if function == "collect_list":
+            return present[:each["limit"]]
         if not present:
             return None
         if function == "sum":
             return sum(present)
         if function == "min":
-            return min(present)
+            return min(present, key=compared)
         if function == "max":
-            return max(present)
+            return max(present, key=compared)
         if function == "avg":
             return float(sum(present)) / len(present)
-        if function == "latest":
-            best = None
-            for row in rows:
-                if row[self.time_column] is not None and (best is None or row[self.time_column] >= best[self.time_column]):
-                    best = row
-            return None if best is None else best.get(of)
+        if function == "variance":
+            if len(present) < 2:
+                return None
+            mean = fractions.Fraction(sum(present), len(present))
+            return float(sum((value - mean) ** 2 for value in present) / (len(present) - 1))
         raise ValueError(function)
+
+    def value_of_best(self, rows, of, by, least):
+        """Of the row where `by` is greatest or least, the last of several."""
+        best = None
+        for row in (row for row in rows if row.get(by) is not None):
+            if best is None or (compared(row[by]) <= compared(best[by]) if least else compared(row[by]) >= compared(best[by])):
+                best = row
+        return None if best is None else best.get(of)
 
     def emit(self, closed):
         """What a batch gives out, when `closed` tells the groups that are final."""
@@ -103,8 +111,9 @@ class Windows(Aggregation):
             time = row[self.time_column]
             if time is None:
                 continue
-            windows = self.windows_of(time)
-            open_windows = windows if self.mode == "complete" else [w for w in windows if w[1] > late_watermark]
+            windows = windows_of(self.step, time)
+            accepted = self.step.get("accept_late_us", 0)
+            open_windows = windows if self.mode == "complete" else [w for w in windows if w[1] + accepted > late_watermark]
             if not open_windows:
                 late.append(row)
             for start, end in open_windows:
@@ -114,7 +123,8 @@ class Windows(Aggregation):
         return [], late
 
     def finish(self, watermark):
-        return self.emit(lambda group: group[1] <= watermark)
+        accepted = self.step.get("accept_late_us", 0)
+        return self.emit(lambda group: group[1] + accepted <= watermark)
 
 
 class Groups(Aggregation):
@@ -160,7 +170,7 @@ class Sessions(Aggregation):
                 together += self.groups.pop(group)
                 start, end = min(start, group[0]), max(end, group[1])
             # Rows know their place in the source, so that the latest of equals can be told.
-            self.groups[(start, end, key)] = sorted(together + [row], key=lambda each: each["#"])
+            self.groups[(start, end, key)] = sorted(together + [row], key=lambda each: each.get("#", 0))
         return [], late
 
     def finish(self, watermark):
@@ -211,6 +221,7 @@ class Join:
         self.step = step
         self.time_columns = dict(zip(("left", "right"), time_columns))
         self.waiting = {"left": [], "right": []}  # [row, has matched]
+        self.gives_left_rows = step["type"] in ("left_semi", "left_anti")
 
     def time_of(self, side, row):
         column = self.time_columns[side]
@@ -219,6 +230,8 @@ class Join:
     def matches(self, left, right):
         keys = [(left.get(name), right.get(name)) for name in self.step["keys"]]
         if any(one is None or one != other for one, other in keys):
+            return False
+        if "where" in self.step and evaluate(self.step["where"], sides_of(left, right)) is not True:
             return False
         left_time, right_time = self.time_of("left", left), self.time_of("right", right)
         if "time" in self.step:
@@ -251,6 +264,8 @@ class Join:
     def joined(self, left, right):
         values = {}
         for side, row in (("left", left), ("right", right)):
+            if side == "right" and self.gives_left_rows:
+                continue
             for name in self.columns:
                 values[f"{side}_{name}"] = None if row is None else row.get(name)
         return values
@@ -268,18 +283,22 @@ class Join:
                 for waiting in self.waiting[other]:
                     pair = (row, waiting[0]) if side == "left" else (waiting[0], row)
                     if self.matches(*pair):
+                        of_left = entry if side == "left" else waiting
+                        if not self.gives_left_rows or (self.step["type"] == "left_semi" and not of_left[1]):
+                            results.append(self.joined(*pair))
                         entry[1] = waiting[1] = True
-                        results.append(self.joined(*pair))
                 if self.may_leave() or all(row.get(name) is not None for name in self.step["keys"]):
                     self.waiting[side].append(entry)
         return results, late
 
     def finish(self, watermark):
         results = []
+        if self.gives_left_rows:
+            self.waiting["left"] = [entry for entry in self.waiting["left"] if not entry[1]]
         for side in ("left", "right"):
             going = [entry for entry in self.waiting[side] if self.leaves(side, entry[0], watermark)]
             self.waiting[side] = [entry for entry in self.waiting[side] if not self.leaves(side, entry[0], watermark)]
-            if self.step["type"] in (side, "full"):
+            if self.step["type"] in (side, "full") or (self.step["type"] == "left_anti" and side == "left"):
                 results += [self.joined(row, None) if side == "left" else self.joined(None, row)
                             for row, matched in going if not matched]
         return results
@@ -288,57 +307,61 @@ class Join:
         return [len(self.waiting["left"]), len(self.waiting["right"])]
 
 
-class Filter:
-    def __init__(self, step):
-        self.step = step
-
-    def keeps(self, row):
-        return row.get(self.step["column"]) == self.step["equals"]
+ROW_BY_ROW = ("filter", "where", "derive", "select")
 
 
 class Model:
     def __init__(self, case):
         self.case = case
-        self.filters, self.steps = [], []
+        self.before, self.steps = [], []  # what works on single rows in front of all state, and the rest
+        self.join = self.lookup = None
         time = case["sources"][0].get("event_time")
         delay = max(source.get("watermark_delay_us", 0) for source in case["sources"])
-        mode = case["output_mode"]
-        stateful = [step for step in case["steps"] if step["op"] != "filter"]
-        self.join = None
-        if case["steps"][0]["op"] == "join":
-            self.join = Join(case["steps"][0], [source.get("event_time") for source in case["sources"]])
-            self.join.columns = list(case["columns"])
+        columns = list(case["columns"])
+        stateful = [step for step in case["steps"] if step["op"] not in ROW_BY_ROW]
         for step in case["steps"]:
+            own_mode = case["output_mode"] if stateful and step is stateful[-1] else "append"
             if step["op"] == "join":
-                continue
-            if step["op"] == "filter":
-                self.filters.append(Filter(step))
-                continue
-            is_last = step is stateful[-1]
-            own_mode = mode if is_last else "append"
-            if step["op"] == "dedup":
-                self.steps.append(Deduplication(step, time, delay))
-                continue
-            if step["op"] == "group":
-                self.steps.append(Groups(step, time, own_mode))
-            elif step["kind"] == "session":
-                self.steps.append(Sessions(step, time, own_mode))
+                self.join = Join(step, [source.get("event_time") for source in case["sources"]])
+                self.join.columns = columns
+                columns = [f"{side}_{name}" for side in ("left", "right") for name in columns]
+            elif step["op"] == "lookup_join":
+                self.lookup = step
+                columns = columns + [f"right_{name}" for name in step["columns"]]
+            elif step["op"] in ROW_BY_ROW and not self.steps:
+                self.before.append(RowByRow(step))
             else:
-                self.steps.append(Windows(step, time, own_mode))
+                self.steps.append(self.made(step, time, delay, columns, own_mode))
+            columns = columns_behind(step, columns)
             if step["op"] == "window":
                 time = "window_time"
         self.watermark = self.in_force = 0
         self.marks = {source["name"]: 0 for source in case["sources"]}
         self.late = {source["name"]: [] for source in case["sources"]}
 
+    @staticmethod
+    def made(step, time, delay, columns, mode):
+        if step["op"] == "dedup":
+            return Deduplication(step, time, delay)
+        if step["op"] == "group":
+            return Groups(step, time, mode)
+        if step["op"] == "window":
+            return (Sessions if step["kind"] == "session" else Windows)(step, time, mode)
+        if step["op"] in ROW_BY_ROW:
+            return RowByRow(step)
+        if step["op"] == "split":
+            return Split(step)
+        return {"top": Top, "latest_by": LatestBy, "lag": Lag, "process": CountVisits}[step["op"]](step, time, columns)
+
     def run(self, rows):
         results = []
         late_watermark, watermark = self.in_force, self.watermark
         for step in self.steps:
+            step.watermark = watermark
             step.begin()
         for index, step in enumerate(self.steps):
             given, late = step.process(rows, late_watermark)
-            if index == 0 or all(isinstance(before, Deduplication) for before in self.steps[:index]):
+            if all(isinstance(before, (Deduplication, RowByRow)) for before in self.steps[:index]):
                 for row in late:
                     self.late[row["@"]].append(row["line"])
             rows = given + step.finish(watermark)
@@ -347,7 +370,7 @@ class Model:
                     row["window_time"] = row["window_end"] - 1
             results = rows
         self.in_force = watermark
-        return results
+        return results if self.steps else rows
 
     def run_join(self, rows_by_source):
         results, late = self.join.process(dict(zip(("left", "right"), rows_by_source.values())), self.in_force)
@@ -357,12 +380,19 @@ class Model:
         self.in_force = self.watermark
         return results
 
-    def batch(self, rows_by_source):
+    def kept(self, rows):
+        """What is left in front of the first step with state."""
+        for step in self.before:
+            rows, _ = step.process(rows, 0)
+        return rows
+
+    def batch(self, rows_by_source, reference=()):
         """The rows that a batch and the one without data behind it give out."""
-        rows = [row for rows in rows_by_source.values() for row in rows]
-        if not rows:
+        if not any(rows_by_source.values()):
             return []
-        kept = [row for row in rows if all(each.keeps(row) for each in self.filters)]
+        if self.lookup is not None:
+            rows_by_source = {name: looked_up(self.lookup, rows, reference) for name, rows in rows_by_source.items()}
+        kept = [row for rows in rows_by_source.values() for row in self.kept(rows)]
         results = self.run_join(rows_by_source) if self.join else self.run(kept)
         for source in self.case["sources"]:
             if source.get("event_time") is None:
@@ -385,3 +415,15 @@ class Model:
             return self.join.state_rows()
         counts = [step.state_rows() for step in self.steps]
         return counts[0] if len(counts) == 1 else counts
+
+
+def columns_behind(step, columns):
+    """The names that a step's results have."""
+    if step["op"] in ("window", "group"):
+        bounds = ["window_start", "window_end"] if step["op"] == "window" else []
+        return [*step["keys"], *bounds, *(each["as"] for each in step["aggregates"])]
+    if step["op"] == "select":
+        return list(step["columns"])
+    if step["op"] == "derive":
+        return columns + [step["as"]]
+    return columns

@@ -39,6 +39,7 @@ def run_pipelines(cases, build, folder, entries):
             chosen = names[begin:begin + AT_ONCE]
             command = [path]
             for name in chosen:
+                command += [entries[name]["pipeline"]] if "pipeline" in entries[name] else []
                 command += [cases / name, ",".join(map(str, entries[name]["durations"]))]
             status, output = run(command)
             printed = {line.split(" ", 2)[1].rstrip(":"): line for line in output if line.startswith(("PASS ", "FAIL "))}
