@@ -20,6 +20,9 @@ class query_loop {
 
   const std::string& query_id() const { return state_.query; }
   const std::string& pipeline() const { return pipeline_.what.id; }
+  /// Between batches, for tests that move the watermark without rows.
+  watermark_clock& clock() { return state_.clock; }
+  std::int64_t next_batch() const { return state_.next_batch; }
 
   /// Runs until the end; never throws.
   result<void> run(query_report& report);
