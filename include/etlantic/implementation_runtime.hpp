@@ -30,6 +30,9 @@
 #include <etlantic/runtime/looked_up_rows.inl.hpp>
 #include <etlantic/runtime/parallel_read.inl.hpp>
 #include <etlantic/runtime/publication_buffer.inl.hpp>
+#include <etlantic/runtime/quality_check.inl.hpp>
+#include <etlantic/runtime/quality_intake.inl.hpp>
+#include <etlantic/runtime/quality_judge.inl.hpp>
 #include <etlantic/runtime/query.inl.hpp>
 #include <etlantic/runtime/query_loop.inl.hpp>
 #include <etlantic/runtime/recovery.inl.hpp>

@@ -36,6 +36,7 @@ class batch_runner {
   void follow_silence(const plan_record& plan);
   result<void> read(const extract_ranges& planned, const plan_record& plan);
   result<void> read_pieces(std::size_t node, const std::vector<split_range>& pieces, extract_intake& into);
+  result<void> judge_rows(std::size_t load, const std::vector<block>& rows);
   result<void> finish_steps();
   void follow_watermarks(std::size_t node);
   result<void> verify_counts(std::size_t node, const stage_counts& counts) const;

@@ -4,6 +4,8 @@
 #include <etlantic/runtime/batch_runner.hpp>
 #include <etlantic/runtime/extract_intake.inl.hpp>
 #include <etlantic/runtime/parallel_read.inl.hpp>
+#include <etlantic/runtime/quality_intake.inl.hpp>
+#include <etlantic/runtime/quality_judge.inl.hpp>
 #include <etlantic/runtime/stopwatch.hpp>
 
 #include <algorithm>
@@ -33,6 +35,7 @@ inline std::string future_warning(const std::string& extract, std::int64_t rows)
   };
   if (result<void> done = timed(done_.process_seconds, &batch_runner::process); !done) return done.error();
   if (result<void> done = timed(done_.publish_seconds, &batch_runner::publish); !done) return done.error();
+  query_.state.quality.end_batch();
   if (result<void> done = timed(done_.checkpoint_seconds, &batch_runner::keep); !done) return done.error();
   query_.state.next_batch = plan.batch + 1;
   done_.seconds = whole.seconds();
@@ -68,6 +71,7 @@ inline std::string future_warning(const std::string& extract, std::int64_t rows)
   done_.batch = plan.batch;
   done_.no_data = plan.no_data;
   router_.begin();
+  query_.state.quality.begin(plan, query_.where.accepted_batch);
   const batch_context context{plan.batch,          plan.planned_at, plan.watermark,
                               plan.late_watermark, what.id,         query_.where.on_overflow};
   for (std::size_t i = 0; i < what.nodes.size(); ++i) {
@@ -89,7 +93,9 @@ inline std::string future_warning(const std::string& extract, std::int64_t rows)
     if (what.nodes[i].name != planned.node) continue;
     counted.ranges = planned.ranges;
     extract_outputs outputs(router_, i);
-    extract_intake into(*query_.pipeline.decoders[i][0], outputs, counted, storage_);
+    quality_intake gated(query_.state.quality, what, i, plan, outputs, counted);
+    row_receiver& readers = query_.state.quality.watches(i) ? static_cast<row_receiver&>(gated) : outputs;
+    extract_intake into(*query_.pipeline.decoders[i][0], readers, counted, storage_);
     std::vector<split_range> pieces;
     for (const split_range& range : planned.ranges) {
       if (workers_.workers() == 1) {
@@ -101,6 +107,7 @@ inline std::string future_warning(const std::string& extract, std::int64_t rows)
       pieces.insert(pieces.end(), cut->begin(), cut->end());
     }
     if (result<void> done = read_pieces(i, pieces, into); !done) return done;
+    if (result<void> judged = gated.finish(done_); !judged) return judged;
     if (const auto ahead = counted.reasons.find(std::string(name_of(violation_reason::future)));
         ahead != counted.reasons.end())
       done_.warnings.push_back(detail::future_warning(counted.node, ahead->second));
@@ -173,6 +180,7 @@ inline std::string future_warning(const std::string& extract, std::int64_t rows)
   for (std::size_t i = 0; i < what.nodes.size(); ++i) {
     if (what.nodes[i].kind != node_kind::load) continue;
     const publication rows{plan.batch, what.nodes[i].mode, router_.publication(i).take()};
+    if (result<void> judged = judge_rows(i, rows.blocks); !judged) return judged;
     const stopwatch time;
     if (result<void> done = query_.pipeline.sinks[i]->prepare(rows); !done) return done;
     done_.loads.push_back({what.nodes[i].name, what.nodes[i].asset, static_cast<std::int64_t>(rows.rows()),
@@ -186,6 +194,16 @@ inline std::string future_warning(const std::string& extract, std::int64_t rows)
     done_.loads[load++].seconds += time.seconds();
   }
   return {};
+}
+
+/// Before the first sink commits: what a gate stops leaves nothing in any of them.
+[[gnu::used]] inline result<void> batch_runner::judge_rows(std::size_t load, const std::vector<block>& rows) {
+  quality_judge& quality = query_.state.quality;
+  if (!quality.watches(load)) return {};
+  std::vector<std::pair<std::size_t, const quality_gate*>> none;
+  for (const block& each : rows) quality.count(load, each, none);
+  const result<const quality_gate*> judged = quality.judge(load, done_);
+  return judged ? result<void>() : judged.error();
 }
 
 [[gnu::used]] inline result<void> batch_runner::keep(const plan_record& plan) {
@@ -206,6 +224,11 @@ inline std::string future_warning(const std::string& extract, std::int64_t rows)
     query_.pipeline.stages[i]->save(written[i]);
     if (!what.nodes[i].state_schema.empty() || !written[i].bytes().empty())
       state.states.push_back({what.nodes[i].name, written[i].bytes()});
+  }
+  state_writer gates;
+  if (query_.state.quality.remembers()) {
+    query_.state.quality.save(gates);
+    state.states.push_back({std::string(quality_judge::section), gates.bytes()});
   }
   return query_.kept->write_snapshot(state);
 }

@@ -2,6 +2,7 @@
 #include <etlantic/runtime/bound_pipeline.hpp>
 #include <etlantic/runtime/checkpoint.hpp>
 #include <etlantic/runtime/input_activity.hpp>
+#include <etlantic/runtime/quality_judge.hpp>
 #include <etlantic/runtime/read_positions.hpp>
 #include <etlantic/runtime/references.hpp>
 #include <etlantic/runtime/watermark_clock.hpp>
@@ -22,6 +23,7 @@ struct batch_state {
   std::vector<std::string> idle;             ///< watermarks that held nobody back in the last batch
   std::vector<read_positions> positions;     ///< by node index
   std::vector<reference_in_use> references;  ///< by node index
+  quality_judge quality;
 };
 
 /// A query's parts as its planner, runner and recovery share them.

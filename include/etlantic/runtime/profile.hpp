@@ -2,12 +2,14 @@
 #include <etlantic/core/overflow_policy.hpp>
 #include <etlantic/core/time.hpp>
 #include <etlantic/core/watermark_policy.hpp>
+#include <etlantic/runtime/quality_gate.hpp>
 #include <etlantic/runtime/sink.hpp>
 #include <etlantic/runtime/source.hpp>
 
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace etlantic {
 
@@ -48,6 +50,8 @@ struct profile {
   bool no_data_batches = true;      ///< after a batch that moved the watermark, one without input publishes what closed
   overflow_policy on_overflow = overflow_policy::quarantine;  ///< of results that do not fit or break their contract
   watermark_policy watermarks = watermark_policy::min;        ///< which governs where there are several
+  std::vector<quality_gate> quality;   ///< what the rows of each batch must keep before anything is published
+  std::int64_t accepted_batch = -1;    ///< a batch that is published although a gate pauses at it
 };
 
 }  // namespace etlantic

@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/core/time.hpp>
+#include <etlantic/runtime/quality_gate.hpp>
 #include <etlantic/runtime/source.hpp>
 #include <etlantic/runtime/stage.hpp>
 
@@ -57,6 +58,7 @@ struct progress {
   std::vector<load_progress> loads;
   /// Input that was left out; in the first batch after a start also changes of the pipeline that were accepted.
   std::vector<std::string> warnings;
+  std::vector<gate_result> quality;  ///< of a batch: what each quality gate said that had rows to judge
   timestamp watermark;          ///< after the batch
   timestamp started;
   double seconds = 0;           ///< whole batch, from planning to the commit record

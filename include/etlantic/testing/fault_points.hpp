@@ -20,8 +20,8 @@ enum class boundary : std::uint8_t {
   after_commit_record,   ///< the batch is done
 };
 
-inline constexpr boundary all_boundaries[] = {boundary::before_plan,  boundary::after_plan,
-                                              boundary::after_prepare, boundary::after_commit,
+inline constexpr boundary all_boundaries[] = {boundary::before_plan,          boundary::after_plan,
+                                              boundary::after_prepare,        boundary::after_commit,
                                               boundary::before_commit_record, boundary::after_commit_record};
 
 constexpr std::string_view name_of(boundary where) {
@@ -64,8 +64,8 @@ class fault_points final : private file_fault_injector {
       injected_file_faults = this;  // nothing is written behind it either
     }
     if (!dead_) return {};
-    return failure{failure_class::internal, "TEST", "the process died here, as the test told it", std::string(name_of(where)),
-                   "restart() goes on from the checkpoint"};
+    return failure{failure_class::internal, "TEST", "the process died here, as the test told it",
+                   std::string(name_of(where)), "restart() goes on from the checkpoint"};
   }
 
  private:

@@ -26,7 +26,7 @@ inline timestamp at(std::string_view text) {
 
 /// What became of the rows of a node, over all batches. Those that are not named are not looked at.
 struct row_counts {
-  std::optional<std::int64_t> read{}, valid{}, invalid{};                     ///< of an extract; `invalid` of a step too
+  std::optional<std::int64_t> read{}, valid{}, invalid{};  ///< of an extract; `invalid` of a step too
   std::optional<std::int64_t> received{}, filtered{}, late{}, duplicate{}, kept{};  ///< of a step
   std::optional<std::int64_t> rejected_results{};
 };
@@ -129,8 +129,8 @@ class pipeline_test {
   template <class C>
   expectation expect_table(const std::string& asset, const std::vector<C>& expected) const {
     const test_sink& table = table_of<C>(asset);
-    return expectation(difference_of_rows("table " + asset, table.contract(), row_texts_of(expected),
-                                          row_texts_of(table.table())));
+    return expectation(
+        difference_of_rows("table " + asset, table.contract(), row_texts_of(expected), row_texts_of(table.table())));
   }
   /// A batch brought exactly these rows to a load.
   template <class C>
@@ -146,8 +146,8 @@ class pipeline_test {
   expectation expect_late(const std::string& asset, const std::vector<C>& expected) const {
     std::vector<C> found;
     for (late<C>& each : rows<late<C>>(asset)) found.push_back(std::move(each.event));
-    return expectation(difference_of_rows("late rows in " + asset, schema_of<C>(), row_texts_of(expected),
-                                          row_texts_of(found)));
+    return expectation(
+        difference_of_rows("late rows in " + asset, schema_of<C>(), row_texts_of(expected), row_texts_of(found)));
   }
   /// A table of rejected rows holds exactly these, in the order in which they came.
   expectation expect_quarantine(const std::string& asset, const std::vector<rejection>& expected) const;
@@ -194,7 +194,8 @@ class pipeline_test {
   }
   static void same_contract(const schema& wanted, const schema& given, const std::string& asset) {
     if (&wanted != &given)
-      throw wrong_use("asset '" + asset + "' has rows of " + std::string(wanted.id) + ", not of " + std::string(given.id));
+      throw wrong_use("asset '" + asset + "' has rows of " + std::string(wanted.id) + ", not of " +
+                      std::string(given.id));
   }
   template <class C>
   test_source& input_of(const std::string& asset) {
@@ -249,9 +250,11 @@ expectation pipeline_test<Pipeline>::expect_quarantine(const std::string& asset,
   for (std::size_t row = 0; row < std::max(found.rows, expected.size()); ++row) {
     const std::string place = "quarantine " + asset + ", row " + std::to_string(row);
     const auto shown = [](std::string_view a, std::string_view b) { return std::string(a) + "=" + std::string(b); };
-    if (row >= found.rows) text += "\n  missing: " + shown(expected[row].field, expected[row].reason);
+    if (row >= found.rows)
+      text += "\n  missing: " + shown(expected[row].field, expected[row].reason);
     else if (row >= expected.size())
-      text += "\n  not expected: " + shown(field.text_at(row), reason.text_at(row)) + " " + std::string(payload.text_at(row));
+      text += "\n  not expected: " + shown(field.text_at(row), reason.text_at(row)) + " " +
+              std::string(payload.text_at(row));
     else {
       detail::compare(text, place, shown(expected[row].field, expected[row].reason),
                       shown(field.text_at(row), reason.text_at(row)));
@@ -278,7 +281,8 @@ expectation pipeline_test<Pipeline>::expect_counts(const std::string& node, cons
              .rejected_results = step->counts.rejected_results};
   else if (meant.kind == node_kind::load)
     throw wrong_use("'" + node + "' is a load; expect_table says what it has");
-  else return expectation("no batch has been committed, so '" + node + "' has counted nothing");
+  else
+    return expectation("no batch has been committed, so '" + node + "' has counted nothing");
   std::string text;
   const auto look = [&](const char* name, const std::optional<std::int64_t>& wanted,
                         const std::optional<std::int64_t>& counted) {

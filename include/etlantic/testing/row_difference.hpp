@@ -19,7 +19,8 @@ inline std::vector<row_text> row_texts_of(const block& rows) {
   for (const column& each : rows.columns) members.push_back(json_member_of(*each.field));
   std::vector<row_text> made(rows.rows);
   for (std::size_t row = 0; row < rows.rows; ++row)
-    for (std::size_t i = 0; i < members.size(); ++i) append_json(made[row].emplace_back(), members[i], rows.columns[i], row);
+    for (std::size_t i = 0; i < members.size(); ++i)
+      append_json(made[row].emplace_back(), members[i], rows.columns[i], row);
   return made;
 }
 
@@ -74,8 +75,11 @@ inline std::string changed_row(const schema& contract, const row_text& wanted, c
   std::string text = "\n  differs: " + whole_row(contract, found);
   for (std::size_t i = 0; i < wanted.size(); ++i)
     if (wanted[i] != found[i])
-      text.append("\n    ").append(contract.fields[i].name).append(": expected ").append(wanted[i]).append(", found ") +=
-          found[i];
+      text.append("\n    ")
+          .append(contract.fields[i].name)
+          .append(": expected ")
+          .append(wanted[i])
+          .append(", found ") += found[i];
   return text;
 }
 
@@ -91,13 +95,14 @@ inline std::string difference_of_rows(const std::string& where, const schema& co
   std::vector<row_text> missing, surplus;
   std::set_difference(expected.begin(), expected.end(), found.begin(), found.end(), std::back_inserter(missing));
   std::set_difference(found.begin(), found.end(), expected.begin(), expected.end(), std::back_inserter(surplus));
-  std::string text = where + ": expected " + std::to_string(expected.size()) + " rows, found " +
-                     std::to_string(found.size());
+  std::string text =
+      where + ": expected " + std::to_string(expected.size()) + " rows, found " + std::to_string(found.size());
   std::size_t told = 0;
   for (const row_text& each : missing) {
     if (told++ == most) return text + "\n  ...";
     const std::size_t meant = detail::nearest_row(contract, each, surplus);
-    if (meant == surplus.size()) text += "\n  missing: " + detail::whole_row(contract, each);
+    if (meant == surplus.size())
+      text += "\n  missing: " + detail::whole_row(contract, each);
     else {
       text += detail::changed_row(contract, each, surplus[meant]);
       surplus.erase(surplus.begin() + static_cast<std::ptrdiff_t>(meant));

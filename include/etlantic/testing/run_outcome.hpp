@@ -14,7 +14,8 @@ namespace etlantic::test_kit {
 /// expectation: true if nothing failed, and it prints as the failure.
 class [[nodiscard]] run_outcome {
  public:
-  run_outcome(std::vector<progress> batches, result<void> ended) : batches_(std::move(batches)), ended_(std::move(ended)) {}
+  run_outcome(std::vector<progress> batches, result<void> ended)
+      : batches_(std::move(batches)), ended_(std::move(ended)) {}
 
   explicit operator bool() const { return ended_.ok(); }
   const std::vector<progress>& batches() const { return batches_; }
@@ -36,8 +37,10 @@ class [[nodiscard]] run_outcome {
 
   template <class Stream>
   friend Stream& operator<<(Stream& to, const run_outcome& what) {
-    if (what.ended_) to << what.batches_.size() << std::string_view(" batches committed");
-    else to << what.text();
+    if (what.ended_)
+      to << what.batches_.size() << std::string_view(" batches committed");
+    else
+      to << what.text();
     return to;
   }
 

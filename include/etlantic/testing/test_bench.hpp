@@ -100,7 +100,8 @@ class test_bench {
     for (auto& [asset, each] : tables_) each->begin_replay();
     std::vector<progress> batches;
     result<void> ended;
-    if (result<std::unique_ptr<query_loop>> made = make_loop(std::move(where), batches); !made) ended = made.error();
+    if (result<std::unique_ptr<query_loop>> made = make_loop(std::move(where), batches); !made)
+      ended = made.error();
     else {
       query_report report((*made)->query_id(), what_.id);
       ended = (*made)->run(report);
@@ -174,8 +175,8 @@ class test_bench {
   result<std::unique_ptr<query_loop>> make_loop(profile where, std::vector<progress>& into) {
     query_environment environment;
     environment.now = [this] { return now_; };
-    return query_loop::prepare(what_, std::move(where), [&into](const progress& each) { into.push_back(each); },
-                               std::move(environment));
+    return query_loop::prepare(
+        what_, std::move(where), [&into](const progress& each) { into.push_back(each); }, std::move(environment));
   }
 
   result<void> open() {

@@ -15,7 +15,8 @@ class test_folder {
     const std::filesystem::path memory = "/dev/shm";
     std::error_code none;
     const bool has_memory = std::filesystem::is_directory(memory, none);
-    std::string name = ((has_memory ? memory : std::filesystem::temp_directory_path()) / "etlantic-test-XXXXXX").string();
+    std::string name =
+        ((has_memory ? memory : std::filesystem::temp_directory_path()) / "etlantic-test-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder can be made: " + name);
     path_ = name;
   }

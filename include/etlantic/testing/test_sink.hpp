@@ -20,8 +20,13 @@ namespace etlantic::test_kit {
 class test_sink final : public sink {
  public:
   test_sink(const program_node& load, bool is_last, fault_points& faults, std::function<void(std::int64_t)> on_prepare)
-      : contract_(*load.contract), mode_(load.mode), asset_(load.asset), is_last_(is_last), faults_(faults),
-        on_prepare_(std::move(on_prepare)), staged_(*load.contract) {}
+      : contract_(*load.contract),
+        mode_(load.mode),
+        asset_(load.asset),
+        is_last_(is_last),
+        faults_(faults),
+        on_prepare_(std::move(on_prepare)),
+        staged_(*load.contract) {}
 
   const schema& contract() const { return contract_; }
 
@@ -31,7 +36,8 @@ class test_sink final : public sink {
     if (mode_ == output_mode::complete) return committed_.empty() ? std::move(made) : committed_.rbegin()->second;
     std::map<row_text, std::pair<std::int64_t, std::size_t>> newest;  // of each key: batch and row
     for (const auto& [batch, rows] : committed_) {
-      if (mode_ == output_mode::append) append_all(made, rows);
+      if (mode_ == output_mode::append)
+        append_all(made, rows);
       else
         for (std::size_t row = 0; row < rows.rows; ++row) newest[key_of(rows, row)] = {batch, row};
     }
@@ -98,9 +104,9 @@ class test_sink final : public sink {
   }
   void compare_with_first(std::int64_t batch) {
     const block* first = of_batch(batch);
-    difference_ += difference_of_rows("replay of batch " + std::to_string(batch) + ", " + asset_, contract_,
-                                      first == nullptr ? std::vector<row_text>() : row_texts_of(*first),
-                                      row_texts_of(staged_));
+    difference_ +=
+        difference_of_rows("replay of batch " + std::to_string(batch) + ", " + asset_, contract_,
+                           first == nullptr ? std::vector<row_text>() : row_texts_of(*first), row_texts_of(staged_));
   }
 
   const schema& contract_;

@@ -47,7 +47,8 @@ class test_source final : public source {
   result<std::vector<split_range>> plan(const intake_limits& limits) override {
     if (result<void> alive = faults_.reach(boundary::before_plan); !alive) return alive.error();
     std::int64_t last = end();
-    if (rows_per_batch_ > 0) last = std::min(last, planned_ + rows_per_batch_);
+    if (rows_per_batch_ > 0)
+      last = std::min(last, planned_ + rows_per_batch_);
     else
       for (const addition& each : added_)
         if (each.end > planned_) {
@@ -75,9 +76,7 @@ class test_source final : public source {
     return {};
   }
 
-  result<whole_content> whole() override {
-    return whole_content{std::to_string(changes_), true, {{"test", 0, end()}}};
-  }
+  result<whole_content> whole() override { return whole_content{std::to_string(changes_), true, {{"test", 0, end()}}}; }
   result<void> freeze() override { return {}; }
   std::string describe() const override { return "rows of a test"; }
 

@@ -8,8 +8,8 @@
 
 namespace etlantic::test_kit {
 
-/// A mistake in the test itself: a name that the pipeline does not have, rows of another contract, a call at a time when
-/// it means nothing. Thrown, because every test framework shows what an exception says.
+/// A mistake in the test itself: a name that the pipeline does not have, rows of another contract, a call at a time
+/// when it means nothing. Thrown, because every test framework shows what an exception says.
 struct wrong_use : std::logic_error {
   using std::logic_error::logic_error;
 };

@@ -37,6 +37,7 @@ inline constexpr std::string_view shared_target = "PMCFG341";
 inline constexpr std::string_view no_checkpoint = "PMCFG342";
 inline constexpr std::string_view reference_unresolved = "PMCFG350";
 inline constexpr std::string_view plain_secret = "PMCFG351";
+inline constexpr std::string_view impossible_gate = "PMCFG360";
 
 }  // namespace code
 
@@ -65,6 +66,7 @@ inline constexpr diagnostic_code diagnostic_codes[] = {
     {code::no_checkpoint, "without a checkpoint a restart reads everything again (warning)"},
     {code::reference_unresolved, "an env: or file: reference leads nowhere"},
     {code::plain_secret, "a secret is written out in the profile (warning)"},
+    {code::impossible_gate, "a quality gate that cannot be judged over the pipeline"},
 };
 
 }  // namespace etlantic

@@ -2,7 +2,7 @@
 #include <etlantic/tool/diagnostic_code.hpp>
 #include <etlantic/tool/nearest.hpp>
 #include <etlantic/tool/profile_file.hpp>
-#include <etlantic/tool/profile_settings.inl.hpp>
+#include <etlantic/tool/profile_quality.inl.hpp>
 #include <etlantic/tool/reference.hpp>
 #include <etlantic/tool/yaml_tree.hpp>
 
@@ -15,9 +15,9 @@
 namespace etlantic {
 namespace detail {
 
-class profile_parser : private profile_settings_parser {
+class profile_parser : private profile_quality_parser {
  public:
-  explicit profile_parser(const std::string& file) : profile_settings_parser(file) {}
+  explicit profile_parser(const std::string& file) : profile_quality_parser(file) {}
 
   profile_reading parse(const std::string& text) {
     const auto root = read_yaml(text, out_.file, out_.found);
@@ -64,10 +64,12 @@ class profile_parser : private profile_settings_parser {
       read_on_overflow(at);
     } else if (at.key == "watermark_policy") {
       read_watermark_policy(at);
+    } else if (at.key == "quality") {
+      read_quality(at);
     } else if (at.key != "resources") {
       unknown_key(at, at.key, "a profile",
                   {"name", "assets", "resources", "trigger", "checkpoint", "limits", "workers", "no_data_batches",
-                   "on_overflow", "watermark_policy"});
+                   "on_overflow", "watermark_policy", "quality"});
     }
   }
 

@@ -58,12 +58,12 @@ Hour hour(std::int64_t customer, int start, std::int64_t orders, const char* tot
 }
 
 void add_four_batches(pipeline_test<Orders>& test) {
-  test.add_events("orders", std::vector{order(1, 7, "10.00", "2026-03-01T10:05:00Z"),
-                                        order(2, 7, "2.50", "2026-03-01T10:59:59Z"),
-                                        order(3, 8, "1.00", "2026-03-01T10:30:00Z", order_status::cancelled)});
-  test.add_raw("orders", {R"({"id":4,"customer":8,"total":"5","status":"paid","time":"2026-03-01T12:00:00Z"})",
-                          R"({"id":0,"customer":8,"total":"5","status":"paid","time":"2026-03-01T12:00:00Z"})",
-                          "no json"});
+  test.add_events("orders",
+                  std::vector{order(1, 7, "10.00", "2026-03-01T10:05:00Z"), order(2, 7, "2.50", "2026-03-01T10:59:59Z"),
+                              order(3, 8, "1.00", "2026-03-01T10:30:00Z", order_status::cancelled)});
+  test.add_raw("orders",
+               {R"({"id":4,"customer":8,"total":"5","status":"paid","time":"2026-03-01T12:00:00Z"})",
+                R"({"id":0,"customer":8,"total":"5","status":"paid","time":"2026-03-01T12:00:00Z"})", "no json"});
   test.add_events("orders", std::vector{order(6, 8, "1.00", "2026-03-01T11:55:00Z")});
   // Late, because the batch before it ran under 11:50.
   test.add_events("orders", std::vector{order(5, 7, "100.00", "2026-03-01T10:00:00Z")});
@@ -72,6 +72,23 @@ void add_four_batches(pipeline_test<Orders>& test) {
 const std::vector<Hour> hours_of_four_batches() {
   return {hour(7, 10, 2, "12.50"), hour(8, 11, 1, "1.00"), hour(8, 12, 1, "5.00")};
 }
+
+struct Numbered {
+  std::int64_t customer;
+  std::int64_t number;
+};
+struct seen_rows {
+  std::int64_t rows;
+};
+/// Wrong on purpose: what it gives depends on how often the process has called it.
+struct NumberCalls {
+  using state = seen_rows;
+  using result = Numbered;
+  static inline std::int64_t calls = 0;
+  void on_row(seen_rows&, const Order& row, process_context<Numbered>& context) const {
+    context.emit({row.customer.value, ++calls});
+  }
+};
 
 }  // namespace
 
@@ -93,7 +110,8 @@ TEST_CASE("an expectation that does not hold says what differs") {
   pipeline_test<Orders> test;
   add_four_batches(test);
   CHECK(test.process_all_available());
-  const auto wrong = test.expect_table("hours", std::vector{hour(7, 10, 3, "12.50"), hour(8, 12, 1, "5.00"), hour(9, 1, 1, "1.00")});
+  const auto wrong =
+      test.expect_table("hours", std::vector{hour(7, 10, 3, "12.50"), hour(8, 12, 1, "5.00"), hour(9, 1, 1, "1.00")});
   CHECK_FALSE(wrong);
   CHECK(wrong.text() ==
         "table hours: expected 3 rows, found 3\n"
@@ -132,6 +150,17 @@ TEST_CASE("batches run by hand, each by its id; a replay brings the same rows an
   test.add_events("orders", std::vector{order(9, 9, "1.00", "2026-03-01T12:30:00Z")});
   CHECK(test.process_all_available());
   CHECK(test.expect_counts("orders", {.read = 9}));
+}
+
+TEST_CASE("a replay that brings other rows is told") {
+  pipeline_test test(from<Order>("orders") | group_by<"customer"> | process(NumberCalls{}) | into("numbers"));
+  test.add_events("orders", std::vector{order(1, 7, "1.00", "2026-03-01T10:05:00Z")});
+  CHECK(test.process_all_available());
+  CHECK(test.expect_table("numbers", std::vector<Numbered>{{7, 1}}));
+  CHECK(test.replay_batch(0).text() ==
+        "replay of batch 0, numbers: expected 1 rows, found 1\n  missing: {customer: 7, number: 1}\n"
+        "  not expected: {customer: 7, number: 2}");
+  CHECK(test.expect_table("numbers", std::vector<Numbered>{{7, 1}}));
 }
 
 TEST_CASE("a crash at any boundary and at any write, and a restart behind it, change nothing") {
@@ -210,9 +239,9 @@ TEST_CASE("the watermark is moved without rows, and the clock by hand") {
 TEST_CASE("the same rows in other batches come to the same tables") {
   pipeline_test<Orders> at_once, one_by_one;
   for (auto* each : {&at_once, &one_by_one})
-    each->add_events("orders", std::vector{order(1, 7, "10.00", "2026-03-01T10:05:00Z"),
-                                           order(2, 8, "2.50", "2026-03-01T10:59:59Z"),
-                                           order(3, 7, "1.00", "2026-03-01T10:58:00Z")});
+    each->add_events(
+        "orders", std::vector{order(1, 7, "10.00", "2026-03-01T10:05:00Z"), order(2, 8, "2.50", "2026-03-01T10:59:59Z"),
+                              order(3, 7, "1.00", "2026-03-01T10:58:00Z")});
   one_by_one.cut_batches("orders", 1);
   CHECK(at_once.process_all_available());
   CHECK(one_by_one.process_all_available());
@@ -237,7 +266,8 @@ TEST_CASE("a mistake in a test is a sentence that names what was meant") {
   CHECK_THROWS_WITH(test.run_batch(0), "there is nothing to do for batch 0: no input waits");
   CHECK_THROWS_WITH(test.fail_at(boundary::after_commit, "hour"),
                     "the pipeline has no load of asset 'hour'; did you mean 'hours'?");
-  CHECK_THROWS_WITH(test.add_raw("orders", {"{}\n{}"}), Catch::Matchers::StartsWith("a line of add_raw has a line feed"));
+  CHECK_THROWS_WITH(test.add_raw("orders", {"{}\n{}"}),
+                    Catch::Matchers::StartsWith("a line of add_raw has a line feed"));
   CHECK_THROWS_WITH(at("noon"), "'noon' is not a time; write 2026-03-01T12:00:00Z");
   test.add_raw("orders", {"{}"});
   CHECK(test.process_all_available());
@@ -252,7 +282,8 @@ TEST_CASE("a contract is tested line by line") {
   const std::string wrong = R"({"id":0,"customer":8,"total":"5.001","status":"lost"})";
   CHECK(expect_invalid<Order>(wrong, "id=constraint;total=scale;status=not_in_set;time=missing"));
   CHECK(expect_invalid<Order>(wrong, "id=constraint").text() ==
-        "violations of " + wrong + ": expected id=constraint, found id=constraint;total=scale;status=not_in_set;time=missing");
+        "violations of " + wrong +
+            ": expected id=constraint, found id=constraint;total=scale;status=not_in_set;time=missing");
   CHECK_FALSE(expect_valid<Order>(wrong));
   CHECK_FALSE(expect_invalid<Order>(right, "id=missing"));
   CHECK_THROWS_AS(read_line<Order>(""), wrong_use);
