@@ -34,7 +34,10 @@ inline std::optional<gate_problem> problem_of_fields(const quality_gate& gate, c
   }
   if (gate.metric == quality_metric::duplicate_share) {
     if (!gate.fields.empty()) return std::nullopt;
-    return gate_problem{"metric", "duplicate_share needs the field that tells rows apart", {}, {},
+    return gate_problem{"metric",
+                        "duplicate_share needs the field that tells rows apart",
+                        {},
+                        {},
                         "add field: and its name, or several with commas between them"};
   }
   if (gate.fields.size() > 1 || (gate.fields.empty() && gate.metric == quality_metric::completeness))
@@ -45,9 +48,13 @@ inline std::optional<gate_problem> problem_of_fields(const quality_gate& gate, c
       return gate_problem{"metric", "freshness needs a field with the time", {}, {}, "add field: and its name"};
     const field_description& time = contract.fields[columns[0]];
     if (time.type != logical_type::timestamp)
-      return gate_problem{"field", "\"" + std::string(time.name) + "\" is no time", {}, {}, "name a field that is a timestamp"};
+      return gate_problem{
+          "field", "\"" + std::string(time.name) + "\" is no time", {}, {}, "name a field that is a timestamp"};
   } else if (!contract.fields[columns[0]].nullable) {
-    return gate_problem{"field", "\"" + gate.fields[0] + "\" cannot be null, so that it is always complete", {}, {},
+    return gate_problem{"field",
+                        "\"" + gate.fields[0] + "\" cannot be null, so that it is always complete",
+                        {},
+                        {},
                         "name a field that is std::optional in the contract; a row without this one is invalid"};
   }
   return std::nullopt;
@@ -59,7 +66,8 @@ inline std::optional<gate_problem> problem_of_bounds(const quality_gate& gate) {
   };
   if (gate.scope == gate_scope::event) {
     if (!takes_fields(gate.metric))
-      return problem("over", std::string(name_of(gate.metric)) + " is not of one row", "write over: batch, 10 batches or 1h");
+      return problem("over", std::string(name_of(gate.metric)) + " is not of one row",
+                     "write over: batch, 10 batches or 1h");
     const bool has_bound = gate.at_most.has_value();
     if (gate.metric == quality_metric::freshness && !has_bound)
       return problem("metric", "freshness needs a bound", "add at_most: 5min, or another length of time");
@@ -104,23 +112,35 @@ inline std::optional<gate_problem> problem_of_bounds(const quality_gate& gate) {
   }
   const bool is_load = what.nodes[*node].kind == node_kind::load;
   if (is_load && gate.metric == quality_metric::invalid_share)
-    return gate_problem{"metric", "\"" + gate.of + "\" is published, and only what is read can be invalid", {}, {},
+    return gate_problem{"metric",
+                        "\"" + gate.of + "\" is published, and only what is read can be invalid",
+                        {},
+                        {},
                         "name the asset of an extract"};
   if (gate.otherwise == gate_outcome::quarantine) {
     if (is_load)
-      return gate_problem{"otherwise", "\"" + gate.of + "\" is published, and only what is read goes to quarantine", {}, {},
+      return gate_problem{"otherwise",
+                          "\"" + gate.of + "\" is published, and only what is read goes to quarantine",
+                          {},
+                          {},
                           "write otherwise: warn, pause or fail, or name the asset of an extract"};
     bool is_read = false;
     for (const program_node& reader : what.nodes)
       for (const port_reference& from : reader.inputs) is_read |= from.node == *node && from.port == 1;
     if (!is_read)
-      return gate_problem{"otherwise", "nothing reads " + what.nodes[*node].name + ".invalid, so that the rows would be lost",
-                          {}, {}, "add a load of " + what.nodes[*node].name + ".invalid to the pipeline"};
+      return gate_problem{"otherwise",
+                          "nothing reads " + what.nodes[*node].name + ".invalid, so that the rows would be lost",
+                          {},
+                          {},
+                          "add a load of " + what.nodes[*node].name + ".invalid to the pipeline"};
   }
   for (const program_node& reader : what.nodes)
     for (const reference_input& each : reader.references)
       if (reader.inputs[each.input].node == *node)
-        return gate_problem{"of", "\"" + gate.of + "\" is a reference, which is not read batch by batch", {}, {},
+        return gate_problem{"of",
+                            "\"" + gate.of + "\" is a reference, which is not read batch by batch",
+                            {},
+                            {},
                             "name the asset of a stream"};
   if (auto found = detail::problem_of_fields(gate, what, *node)) return found;
   return detail::problem_of_bounds(gate);

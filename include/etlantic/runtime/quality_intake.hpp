@@ -18,7 +18,12 @@ class quality_intake final : public row_receiver {
  public:
   quality_intake(quality_judge& judge, const program& what, std::size_t extract, const plan_record& plan,
                  row_receiver& next, extract_progress& counted)
-      : judge_(judge), what_(what), extract_(extract), plan_(plan), next_(next), counted_(counted),
+      : judge_(judge),
+        what_(what),
+        extract_(extract),
+        plan_(plan),
+        next_(next),
+        counted_(counted),
         holds_back_(judge.holds_back(extract)) {}
 
   result<void> valid(const block& rows) override;

@@ -35,7 +35,8 @@ inline std::string bounds_text(const quality_gate& gate) {
 
 inline std::string scope_text(const quality_gate& gate, std::int64_t rows) {
   std::string text = std::to_string(rows) + " rows of ";
-  if (gate.scope == gate_scope::time) return text + "the last " + number_of(static_cast<double>(gate.time.count()) / 1e6) + " s";
+  if (gate.scope == gate_scope::time)
+    return text + "the last " + number_of(static_cast<double>(gate.time.count()) / 1e6) + " s";
   return text + (gate.batches == 1 ? "the batch" : "up to " + std::to_string(gate.batches) + " batches");
 }
 
@@ -46,7 +47,8 @@ inline std::string verdict_text(const quality_gate& gate, const gate_result& fou
     text += std::to_string(static_cast<std::int64_t>(found.value)) + " of " + std::to_string(found.rows) + " rows ";
     switch (gate.metric) {
       case quality_metric::completeness: return text + "have no '" + gate.fields[0] + "'";
-      case quality_metric::freshness: return text + "are older than " + value_text(gate.metric, gate.at_most.value_or(0));
+      case quality_metric::freshness:
+        return text + "are older than " + value_text(gate.metric, gate.at_most.value_or(0));
       default: return text + "have a key that came before in the batch";
     }
   }
@@ -184,8 +186,8 @@ inline std::string identity_of(const quality_gate& gate) {
       break;
     default: found.value = static_cast<double>(all.counted) / static_cast<double>(all.rows);
   }
-  found.holds = (!by.gate.at_least || found.value >= *by.gate.at_least) &&
-                (!by.gate.at_most || found.value <= *by.gate.at_most);
+  found.holds =
+      (!by.gate.at_least || found.value >= *by.gate.at_least) && (!by.gate.at_most || found.value <= *by.gate.at_most);
   return found;
 }
 
@@ -204,7 +206,8 @@ inline std::string identity_of(const quality_gate& gate) {
   if (by.gate.otherwise == gate_outcome::proceed) return {};
   if (by.gate.otherwise == gate_outcome::pause) sentence += "; the batch was accepted";
   if (by.gate.otherwise == gate_outcome::quarantine)
-    sentence += by.gate.scope == gate_scope::event ? "; they go to quarantine" : "; all rows of the batch go to quarantine";
+    sentence +=
+        by.gate.scope == gate_scope::event ? "; they go to quarantine" : "; all rows of the batch go to quarantine";
   into.warnings.push_back(std::move(sentence));
   return {};
 }

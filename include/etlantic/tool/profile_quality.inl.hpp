@@ -26,7 +26,7 @@ class profile_quality_parser : protected profile_settings_parser {
   using keys = std::map<std::string, const entry*>;
 
   static const std::vector<std::string>& known_keys() {
-    static const std::vector<std::string> known{"name", "of",       "metric", "field",
+    static const std::vector<std::string> known{"name", "of",       "metric",  "field",
                                                 "over", "at_least", "at_most", "otherwise"};
     return known;
   }
@@ -44,15 +44,18 @@ class profile_quality_parser : protected profile_settings_parser {
       gate.name = *name;
       path = "quality." + gate.name;
     }
+    bool complete = true;
     for (const entry& at : given.entries) {
       remember(path + "." + at.key, at);
       const auto& known = known_keys();
-      if (std::find(known.begin(), known.end(), at.key) == known.end()) unknown_key(at, path + "." + at.key, "a gate", known);
+      if (std::find(known.begin(), known.end(), at.key) != known.end()) continue;
+      unknown_key(at, path + "." + at.key, "a gate", known);
+      complete = false;
     }
-    bool complete = true;
     for (const char* each : {"name", "of", "metric"})
       if (found.count(each) == 0) {
-        complain(code::missing_key, "the gate has no " + std::string(each), path, help_of(each), given.line, given.column);
+        complain(code::missing_key, "the gate has no " + std::string(each), path, help_of(each), given.line,
+                 given.column);
         complete = false;
       }
     for (const quality_gate& before : out_.settings.quality)
@@ -84,8 +87,10 @@ class profile_quality_parser : protected profile_settings_parser {
   static std::vector<std::string> words_of(const std::string& text) {
     std::vector<std::string> words(1);
     for (char c : text)
-      if (c == ',') words.emplace_back();
-      else if (c != ' ') words.back() += c;
+      if (c == ',')
+        words.emplace_back();
+      else if (c != ' ')
+        words.back() += c;
     return words;
   }
 
@@ -110,10 +115,10 @@ class profile_quality_parser : protected profile_settings_parser {
 
   bool read_metric(const keys& found, const std::string& path, quality_gate& gate) {
     using metric = quality_metric;
-    return read_name(found, "metric", path,
-                     {metric::invalid_share, metric::completeness, metric::duplicate_share, metric::freshness,
-                      metric::row_count},
-                     "metric", gate.metric);
+    return read_name(
+        found, "metric", path,
+        {metric::invalid_share, metric::completeness, metric::duplicate_share, metric::freshness, metric::row_count},
+        "metric", gate.metric);
   }
 
   bool read_outcome(const keys& found, const std::string& path, quality_gate& gate) {
@@ -127,8 +132,10 @@ class profile_quality_parser : protected profile_settings_parser {
     if (found.count("over") == 0) return true;
     const auto text = text_of(found, "over", path);
     if (!text) return false;
-    if (*text == "event") gate.scope = gate_scope::event;
-    else if (const std::size_t blank = text->find(" batches"); blank != std::string::npos && blank + 8 == text->size()) {
+    if (*text == "event")
+      gate.scope = gate_scope::event;
+    else if (const std::size_t blank = text->find(" batches");
+             blank != std::string::npos && blank + 8 == text->size()) {
       const auto number = parse_count(text->substr(0, blank));
       if (!number || *number < 1 || *number > 10'000) return refuse_scope(found, path, *text);
       gate.batches = *number;

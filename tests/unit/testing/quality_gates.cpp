@@ -66,11 +66,14 @@ std::vector<gate_result> results_of(const run_outcome& ran) {
   return found;
 }
 /// The value that one batch of rows gives, and whether the gate holds.
-std::pair<double, bool> verdict_on(quality_gate what, const std::vector<Event>& rows, std::vector<std::string> lines = {}) {
+std::pair<double, bool> verdict_on(quality_gate what, const std::vector<Event>& rows,
+                                   std::vector<std::string> lines = {}) {
   gated_test test;
   add_gate(test, std::move(what));
-  if (!lines.empty()) test.add_raw("events", std::move(lines));
-  else test.add_events("events", rows);
+  if (!lines.empty())
+    test.add_raw("events", std::move(lines));
+  else
+    test.add_events("events", rows);
   const run_outcome ran = test.process_all_available();
   REQUIRE(ran);
   REQUIRE(results_of(ran).size() == 1);
@@ -118,8 +121,9 @@ TEST_CASE("a gate of a load judges what the batch publishes, and a batch without
   test.add_events("events", std::vector{event(4)});
   const run_outcome next = test.process_all_available();
   CHECK_FALSE(results_of(next).at(0).holds);
-  CHECK(next.warnings() == std::vector<std::string>{"quality gate 'gate' of 'hours' does not hold: row_count is 1 over 1 "
-                                                    "rows of the batch, must be at least 2"});
+  CHECK(next.warnings() ==
+        std::vector<std::string>{"quality gate 'gate' of 'hours' does not hold: row_count is 1 over 1 "
+                                 "rows of the batch, must be at least 2"});
 }
 
 TEST_CASE("continue records, and warn says it too; both publish") {
@@ -132,14 +136,16 @@ TEST_CASE("continue records, and warn says it too; both publish") {
     CHECK_FALSE(results_of(ran).at(0).holds);
     CHECK(results_of(ran).at(0).otherwise == outcome);
     CHECK(test.rows<Event>("kept").size() == 2);
-    if (outcome == gate_outcome::proceed) CHECK(ran.warnings().empty());
+    if (outcome == gate_outcome::proceed)
+      CHECK(ran.warnings().empty());
     else
       CHECK(ran.warnings() == std::vector<std::string>{"quality gate 'gate' of 'events' does not hold: completeness is "
                                                        "50% over 2 rows of the batch, must be at least 100%"});
   }
 }
 
-TEST_CASE("fail publishes nothing, and the next start judges the same batch to the same verdict, until the gate allows it") {
+TEST_CASE(
+    "fail publishes nothing, and the next start judges the same batch to the same verdict, until the gate allows it") {
   gated_test test;
   add_gate(test, gate(quality_metric::freshness, {}, 60, gate_outcome::fail));
   test.add_events("events", std::vector{event(1, "a", 30s)});
@@ -212,10 +218,10 @@ TEST_CASE("quarantine over each event takes the rows that fail, and no step sees
   REQUIRE(ran);
   CHECK(test.expect_table("kept", std::vector{event(1), event(3), event(1)}));
   CHECK(test.expect_table("hours", std::vector<Hour>{{noon, noon + 1h, 3}}));
-  CHECK(test.expect_quarantine("rejected",
-                               {{"customer", "quality", R"({"id":2,"customer":null,"time":"2026-03-01T12:00:00.000000Z"})"},
-                                {"id", "quality"},
-                                {"id", "quality"}}));
+  CHECK(test.expect_quarantine(
+      "rejected", {{"customer", "quality", R"({"id":2,"customer":null,"time":"2026-03-01T12:00:00.000000Z"})"},
+                   {"id", "quality"},
+                   {"id", "quality"}}));
   const auto rejected_rows = test.rows<rejected<Event>>("rejected");
   CHECK(rejected_rows[0].code == text("PMSTREAM203"));
   CHECK(rejected_rows[0].violations == text("complete=completeness"));
@@ -348,8 +354,7 @@ TEST_CASE("what gates remember is read as it was written, and a damaged section 
     CHECK_FALSE(quality_judge().restore(golden.bytes().substr(0, size)));
   state_writer newer;
   newer.put(std::uint32_t{2});
-  CHECK(judge.restore(newer.bytes()).error().message ==
-        "what the quality gates remember was written in version 2");
+  CHECK(judge.restore(newer.bytes()).error().message == "what the quality gates remember was written in version 2");
 }
 
 TEST_CASE("a gate that cannot be judged is refused before the first batch") {
@@ -365,7 +370,8 @@ TEST_CASE("a gate that cannot be judged is refused before the first batch") {
   quality_gate elsewhere = gate(metric::row_count, 1, {}, warn);
   elsewhere.of = "event";
   CHECK(refused(elsewhere) == "quality gate 'gate': the pipeline has no asset \"event\"");
-  CHECK(refused(gate(metric::completeness, 1, {}, warn, {"name"})) == "quality gate 'gate': Event has no field \"name\"");
+  CHECK(refused(gate(metric::completeness, 1, {}, warn, {"name"})) ==
+        "quality gate 'gate': Event has no field \"name\"");
   CHECK(refused(gate(metric::completeness, 1, {}, warn, {"id"})) ==
         "quality gate 'gate': \"id\" cannot be null, so that it is always complete");
   CHECK(refused(gate(metric::completeness, 1, {}, warn)) == "quality gate 'gate': completeness needs one field");
