@@ -15,7 +15,7 @@ layers = [
 
 # Files directly in include/etlantic that put the layers together.
 exempt = {"etlantic.hpp", "fwd.hpp", "implementation.hpp", "implementation_connect.hpp",
-          "implementation_runtime.hpp", "implementation_tool.hpp"}
+          "implementation_runtime.hpp", "implementation_tool.hpp", "testing.hpp"}
 
 # Connectors do not know each other. The exceptions:
 shared_connectors = {

@@ -32,6 +32,9 @@
 #include <etlantic/runtime/missed_windows_file.inl.hpp>
 #include <etlantic/runtime/parallel_read.inl.hpp>
 #include <etlantic/runtime/publication_buffer.inl.hpp>
+#include <etlantic/runtime/quality_check.inl.hpp>
+#include <etlantic/runtime/quality_intake.inl.hpp>
+#include <etlantic/runtime/quality_judge.inl.hpp>
 #include <etlantic/runtime/query.inl.hpp>
 #include <etlantic/runtime/query_life.inl.hpp>
 #include <etlantic/runtime/query_loop.inl.hpp>

@@ -20,6 +20,7 @@
 #include <etlantic/tool/profile_check.inl.hpp>
 #include <etlantic/tool/profile_file.inl.hpp>
 #include <etlantic/tool/profile_life.inl.hpp>
+#include <etlantic/tool/profile_quality.inl.hpp>
 #include <etlantic/tool/profile_settings.inl.hpp>
 #include <etlantic/tool/profile_values.inl.hpp>
 #include <etlantic/tool/progress_printer.inl.hpp>

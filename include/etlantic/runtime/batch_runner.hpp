@@ -55,6 +55,8 @@ class batch_runner {
   result<void> read(const extract_ranges& planned, const plan_record& plan);
   result<void> read_pieces(std::size_t node, const std::vector<split_range>& pieces, extract_intake& into,
                            const plan_record& plan);
+  result<void> judge_again();
+  result<void> judge_rows(std::size_t load, const std::vector<block>& rows);
   result<void> finish_steps();
   result<void> verify_same(const committed_batch& done) const;
   result<void> verify_counts(std::size_t node, const stage_counts& counts) const;

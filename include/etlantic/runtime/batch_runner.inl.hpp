@@ -4,6 +4,8 @@
 #include <etlantic/runtime/batch_runner.hpp>
 #include <etlantic/runtime/extract_intake.inl.hpp>
 #include <etlantic/runtime/parallel_read.inl.hpp>
+#include <etlantic/runtime/quality_intake.inl.hpp>
+#include <etlantic/runtime/quality_judge.inl.hpp>
 #include <etlantic/runtime/stopwatch.hpp>
 
 #include <algorithm>
@@ -49,6 +51,7 @@ inline std::string idle_warning(const std::string& extract, const std::vector<st
   };
   if (result<void> done = timed(done_.process_seconds, &batch_runner::process); !done) return done.error();
   if (result<void> done = timed(done_.publish_seconds, &batch_runner::publish); !done) return done.error();
+  query_.state.quality.end_batch();
   if (result<void> done = timed(done_.checkpoint_seconds, &batch_runner::keep); !done) return done.error();
   query_.state.next_batch = plan.batch + 1;
   done_.seconds = whole.seconds();
@@ -59,7 +62,10 @@ inline std::string idle_warning(const std::string& extract, const std::vector<st
   done_ = {};
   // It was committed, so that nothing overflowed if the policy was to fail: the state is the same with either.
   on_overflow_ = overflow_policy::quarantine;
+  query_.state.quality.enforce(false);  // the verdict stands; the counts are for the batches to come
   result<void> processed = process(done.plan);
+  if (processed) processed = judge_again();
+  query_.state.quality.enforce(true);
   on_overflow_ = query_.where.on_overflow;
   if (!processed) return processed;
   query_.state.next_batch = done.plan.batch + 1;
@@ -149,6 +155,7 @@ inline std::string idle_warning(const std::string& extract, const std::vector<st
   done_.no_data = plan.no_data;
   router_.begin();
   times_.emplace(query_.pipeline, query_.state.followed, query_.state.clock);
+  query_.state.quality.begin(plan, query_.where.accepted_batch);
   const batch_context context{plan.batch,
                               plan.planned_at,
                               plan.watermark,
@@ -176,7 +183,9 @@ inline std::string idle_warning(const std::string& extract, const std::vector<st
     if (what.nodes[i].name != planned.node) continue;
     counted.ranges = planned.ranges;
     extract_outputs outputs(router_, i);
-    extract_intake into(*query_.pipeline.decoders[i][0], outputs, counted, storage_);
+    quality_intake gated(query_.state.quality, what, i, plan, outputs, counted);
+    row_receiver& readers = query_.state.quality.watches(i) ? static_cast<row_receiver&>(gated) : outputs;
+    extract_intake into(*query_.pipeline.decoders[i][0], readers, counted, storage_);
     std::vector<split_range> pieces;
     for (const split_range& range : planned.ranges) {
       if (workers_.workers() == 1) {
@@ -188,6 +197,7 @@ inline std::string idle_warning(const std::string& extract, const std::vector<st
       pieces.insert(pieces.end(), cut->begin(), cut->end());
     }
     if (result<void> done = read_pieces(i, pieces, into, plan); !done) return done;
+    if (result<void> judged = gated.finish(done_); !judged) return judged;
     if (const auto ahead = counted.reasons.find(std::string(name_of(violation_reason::future)));
         ahead != counted.reasons.end())
       done_.warnings.push_back(detail::future_warning(counted.node, ahead->second));
@@ -264,6 +274,7 @@ inline std::string idle_warning(const std::string& extract, const std::vector<st
     if (rows.mode == output_mode::complete && rows.rows() > many_complete_rows && !warned_of_complete_[i])
       done_.warnings.push_back(detail::complete_warning(what.nodes[i].name, rows.rows())),
           warned_of_complete_[i] = true;
+    if (result<void> judged = judge_rows(i, rows.blocks); !judged) return judged;
     const stopwatch time;
     if (result<void> done = query_.pipeline.sinks[i]->prepare(rows); !done) return done;
     done_.loads.push_back({what.nodes[i].name, what.nodes[i].asset, static_cast<std::int64_t>(rows.rows()),
@@ -276,6 +287,25 @@ inline std::string idle_warning(const std::string& extract, const std::vector<st
     if (result<void> done = each->commit(plan.batch); !done) return done;
     done_.loads[load++].seconds += time.seconds();
   }
+  return {};
+}
+
+/// Before the first sink commits: what a gate stops leaves nothing in any of them.
+[[gnu::used]] inline result<void> batch_runner::judge_rows(std::size_t load, const std::vector<block>& rows) {
+  quality_judge& quality = query_.state.quality;
+  if (!quality.watches(load)) return {};
+  std::vector<std::pair<std::size_t, const quality_gate*>> none;
+  for (const block& each : rows) quality.count(load, each, none);
+  const result<const quality_gate*> judged = quality.judge(load, done_);
+  return judged ? result<void>() : judged.error();
+}
+
+/// Of a batch that is computed again and not published.
+[[gnu::used]] inline result<void> batch_runner::judge_again() {
+  for (std::size_t i = 0; i < query_.pipeline.what.nodes.size(); ++i)
+    if (query_.pipeline.what.nodes[i].kind == node_kind::load)
+      if (result<void> judged = judge_rows(i, router_.publication(i).take()); !judged) return judged;
+  query_.state.quality.end_batch();
   return {};
 }
 
@@ -300,6 +330,11 @@ inline std::string idle_warning(const std::string& extract, const std::vector<st
     query_.pipeline.stages[i]->save(written[i]);
     if (!what.nodes[i].state_schema.empty() || !written[i].bytes().empty())
       state.states.push_back({what.nodes[i].name, {written[i].bytes()}});
+  }
+  state_writer gates;
+  if (query_.state.quality.remembers()) {
+    query_.state.quality.save(gates);
+    state.states.push_back({std::string(quality_judge::section), {gates.bytes()}});
   }
   if (result<snapshot_receipt> saved = query_.kept->write_snapshot(state); !saved) return saved.error();
   return {};

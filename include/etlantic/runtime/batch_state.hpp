@@ -4,6 +4,7 @@
 #include <etlantic/runtime/followed_splits.hpp>
 #include <etlantic/runtime/input_activity.hpp>
 #include <etlantic/runtime/missed_windows.hpp>
+#include <etlantic/runtime/quality_judge.hpp>
 #include <etlantic/runtime/read_positions.hpp>
 #include <etlantic/runtime/references.hpp>
 #include <etlantic/runtime/split_activity.hpp>
@@ -30,6 +31,7 @@ struct batch_state {
   std::vector<reference_in_use> references;  ///< by node index
   missed_windows to_correct;                 ///< of a correction run
   bool corrects = false;                     ///< whether this is one
+  quality_judge quality;
 };
 
 /// A query's parts as its planner, runner and recovery share them.

@@ -75,7 +75,7 @@ inline failure unwritten_snapshot(failure why, std::int64_t batch) {
   const program& what = query.pipeline.what;
   what_ = {query.state.query, batch, query.kept->commit_checksum(), {}, {}};
   saved_.clear();
-  while (states_.size() < what.nodes.size()) states_.emplace_back(state_writer::when::later);
+  while (states_.size() <= what.nodes.size()) states_.emplace_back(state_writer::when::later);
   for (std::size_t i = 0; i < what.nodes.size(); ++i) {
     if (what.nodes[i].kind == node_kind::extract)
       what_.positions.push_back({what.nodes[i].name, query.state.positions[i].ranges()});
@@ -85,6 +85,13 @@ inline failure unwritten_snapshot(failure why, std::int64_t batch) {
     if (what.nodes[i].state_schema.empty() && states_[i].is_empty()) continue;
     what_.states.push_back({what.nodes[i].name, {}});
     saved_.push_back(i);
+  }
+  if (query.state.quality.remembers()) {
+    state_writer& gates = states_[what.nodes.size()];
+    gates.clear();
+    query.state.quality.save(gates);
+    what_.states.push_back({std::string(quality_judge::section), {}});
+    saved_.push_back(what.nodes.size());
   }
   last_ = batch;
   copy_seconds_ = time.seconds();

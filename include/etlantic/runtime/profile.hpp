@@ -3,6 +3,7 @@
 #include <etlantic/core/time.hpp>
 #include <etlantic/core/watermark_policy.hpp>
 #include <etlantic/runtime/retry_settings.hpp>
+#include <etlantic/runtime/quality_gate.hpp>
 #include <etlantic/runtime/sink.hpp>
 #include <etlantic/runtime/source.hpp>
 #include <etlantic/runtime/stop_policy.hpp>
@@ -10,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace etlantic {
 
@@ -71,6 +73,8 @@ struct profile {
   retry_settings retry;                                       ///< of failures that may pass; needs a checkpoint
   stop_policy on_stop = stop_policy::finish_batch;            ///< what `run` does when it is told to stop
   report_settings reports;
+  std::vector<quality_gate> quality;   ///< what the rows of each batch must keep before anything is published
+  std::int64_t accepted_batch = -1;    ///< a batch that is published although a gate pauses at it
 };
 
 }  // namespace etlantic

@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/core/time.hpp>
+#include <etlantic/runtime/quality_gate.hpp>
 #include <etlantic/runtime/source.hpp>
 #include <etlantic/runtime/stage.hpp>
 
@@ -66,6 +67,7 @@ struct progress {
   std::vector<load_progress> loads;
   /// Input that was left out; in the first batch after a start also changes of the pipeline that were accepted.
   std::vector<std::string> warnings;
+  std::vector<gate_result> quality;  ///< of a batch: what each quality gate said that had rows to judge
   timestamp watermark;          ///< after the batch
   std::vector<split_progress> slowest_splits;  ///< after the batch: what holds watermarks back, of each that one holds
   timestamp started;

@@ -36,12 +36,14 @@ class query_loop {
 
   const std::string& query_id() const { return state_.query; }
   const std::string& pipeline() const { return pipeline_.what.id; }
-  std::int64_t next_batch() const { return state_.next_batch; }
   timestamp watermark() const { return state_.clock.watermark(); }
   bool replays() const { return recovered_.pending.has_value(); }
   bool has_committed() const { return has_committed_; }
   /// None if nothing is kept.
   result<std::optional<checkpoint_lock>> share_lock() const;
+  /// Between batches, for tests that move the watermark without rows.
+  watermark_clock& clock() { return state_.clock; }
+  std::int64_t next_batch() const { return state_.next_batch; }
 
   /// Runs until the end; never throws.
   result<void> run(query_report& report, stop_request& requests);

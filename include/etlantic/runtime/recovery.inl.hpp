@@ -78,6 +78,7 @@ inline void restore_references(const batch_setting& query, const std::vector<ref
   }
 
   state.activity.watch(query.pipeline.what, query.where);
+  if (result<void> watched = state.quality.watch(query.pipeline.what, query.where); !watched) return watched.error();
   recovered_batches recovered = query.kept == nullptr ? recovered_batches{} : query.kept->take_recovered();
   if (recovered.newest) {
     const commit_record& done = *recovered.newest;
@@ -92,6 +93,9 @@ inline void restore_references(const batch_setting& query, const std::vector<ref
     const snapshot& saved = recovered.state->contents();
     if (result<void> restored = detail::restore_stages(query.pipeline, saved); !restored) return restored.error();
     detail::add_positions(query, saved.positions);
+    for (const state_section& each : saved.states)
+      if (each.step == quality_judge::section)
+        if (result<void> restored = state.quality.restore(each.bytes()); !restored) return restored.error();
   }
   detail::restore_references(query, recovered.references);
   // What was planned behind the snapshot counts as read: the source must not offer its rows again.

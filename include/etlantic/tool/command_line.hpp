@@ -29,6 +29,7 @@ struct command_line {
   std::optional<duration> at_most;
   bool profile_stages = false;
   std::size_t workers = 0;  ///< 0: as the profile says
+  std::int64_t accepted_batch = -1;  ///< published although a quality gate pauses at it
   std::string profile_file;
   std::string data_folder = ".";
   std::string checkpoint;              ///< of `status`, `stop` and `report`, instead of a profile

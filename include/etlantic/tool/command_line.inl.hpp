@@ -42,6 +42,7 @@ class command_line_parser {
     run->add_option("--for", at_most_);
     run->add_option("--progress", progress_);
     run->add_option("--workers", workers_);
+    run->add_option("--accept-batch", accepted_batch_);
     run->add_flag("--profile-stages", made_.profile_stages);
     commands_[command::validate]->add_flag("--json", made_.json);
     commands_[command::plan]->add_flag("--json", made_.json);
@@ -76,6 +77,7 @@ class command_line_parser {
   std::string compare_;
   CLI::Option* data_[8] = {};
   CLI::Option* checkpoint_[8] = {};
+  std::string accepted_batch_;
 
   void add(command which) {
     CLI::App* made = app_.add_subcommand(std::string(name_of(which)));
@@ -175,6 +177,14 @@ class command_line_parser {
         mistake("--workers needs a number from 1 to 1024, not \"" + workers_ + "\"", "without it every core is used");
       else
         made_.workers = static_cast<std::size_t>(*number);
+    }
+    if (!accepted_batch_.empty()) {
+      const auto batch = parse_count(accepted_batch_);
+      if (!batch)
+        mistake("--accept-batch needs the id of a batch, not \"" + accepted_batch_ + "\"",
+                "a query that a quality gate paused says which");
+      else
+        made_.accepted_batch = *batch;
     }
     if (at_most_.empty()) return;
     made_.at_most = parse_duration(at_most_);

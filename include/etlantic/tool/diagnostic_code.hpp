@@ -41,6 +41,7 @@ inline constexpr std::string_view no_checkpoint = "PMCFG342";
 inline constexpr std::string_view retry_without_checkpoint = "PMCFG345";
 inline constexpr std::string_view reference_unresolved = "PMCFG350";
 inline constexpr std::string_view plain_secret = "PMCFG351";
+inline constexpr std::string_view impossible_gate = "PMCFG360";
 
 }  // namespace code
 
@@ -73,6 +74,7 @@ inline constexpr diagnostic_code diagnostic_codes[] = {
     {code::retry_without_checkpoint, "failures are to be tried again without a checkpoint to go on from"},
     {code::reference_unresolved, "an env: or file: reference leads nowhere"},
     {code::plain_secret, "a secret is written out in the profile (warning)"},
+    {code::impossible_gate, "a quality gate that cannot be judged over the pipeline"},
 };
 
 }  // namespace etlantic

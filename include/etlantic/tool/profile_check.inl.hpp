@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/runtime/event_times.hpp>
+#include <etlantic/runtime/quality_check.hpp>
 #include <etlantic/runtime/time_zones.hpp>
 #include <etlantic/tool/diagnostic_code.hpp>
 #include <etlantic/tool/nearest.hpp>
@@ -26,6 +27,7 @@ class profile_checker {
     }
     for (const missing_zone& each : missing_zones(program_))
       found_.add({each.why.code, severity::error, each.why.message, each.node->name, each.why.help, {}});
+    check_gates();
     check_targets();
     check_read_folders();
     if (reading_.settings.checkpoint.empty() && !was_written("checkpoint"))
@@ -205,6 +207,13 @@ class profile_checker {
       if (is_secret_name(name) && !is_reference(value))
         add(code::plain_secret, "\"" + name + "\" is written out in the profile", "assets." + asset + "." + name,
             "say where it is instead: " + name + ": env:NAME or " + name + ": file:PATH", severity::warning);
+  }
+
+  void check_gates() {
+    for (const quality_gate& each : reading_.settings.quality)
+      if (const auto wrong = problem_of(each, program_))
+        add(code::impossible_gate, wrong->message, "quality." + each.name + "." + wrong->key,
+            wrong->known.empty() ? wrong->help : suggestion(wrong->word, wrong->known));
   }
 
   // Rows of two contracts in one table would be neither. A folder is shared: its files are named after the nodes.

@@ -3,6 +3,7 @@
 #include <etlantic/tool/nearest.hpp>
 #include <etlantic/tool/profile_file.hpp>
 #include <etlantic/tool/profile_life.inl.hpp>
+#include <etlantic/tool/profile_quality.inl.hpp>
 #include <etlantic/tool/reference.hpp>
 #include <etlantic/tool/yaml_tree.hpp>
 
@@ -15,9 +16,9 @@
 namespace etlantic {
 namespace detail {
 
-class profile_parser : private profile_life_parser {
+class profile_parser : private profile_quality_parser {
  public:
-  explicit profile_parser(const std::string& file) : profile_life_parser(file) {}
+  explicit profile_parser(const std::string& file) : profile_quality_parser(file) {}
 
   profile_reading parse(const std::string& text) {
     const auto root = read_yaml(text, out_.file, out_.found);
@@ -70,10 +71,12 @@ class profile_parser : private profile_life_parser {
       read_on_stop(at);
     } else if (at.key == "reports") {
       read_reports(at);
+    } else if (at.key == "quality") {
+      read_quality(at);
     } else if (at.key != "resources") {
       unknown_key(at, at.key, "a profile",
                   {"name", "assets", "resources", "trigger", "checkpoint", "limits", "workers", "no_data_batches",
-                   "on_overflow", "watermark_policy", "retry", "on_stop", "reports"});
+                   "on_overflow", "watermark_policy", "retry", "on_stop", "reports", "quality"});
     }
   }
 

@@ -70,6 +70,16 @@ inline void write_counts(json_writer& json, const progress& of) {
   json.member("started", to_text(of.started));
 }
 
+inline void write_quality(json_writer& json, const progress& of) {
+  json.key("quality").begin_array();
+  for (const gate_result& each : of.quality) {
+    json.begin_object().member("gate", each.gate).member("of", each.of).member("metric", name_of(each.metric));
+    json.member("value", each.value).member("rows", each.rows).member("holds", each.holds);
+    json.member("otherwise", name_of(each.otherwise)).end_object();
+  }
+  json.end_array();
+}
+
 inline void write_parts_of_time(json_writer& json, const progress& of) {
   json.member("plan_seconds", of.plan_seconds).member("process_seconds", of.process_seconds);
   json.member("publish_seconds", of.publish_seconds).member("checkpoint_seconds", of.checkpoint_seconds);
@@ -112,6 +122,7 @@ inline double rate(std::int64_t rows, double seconds) { return seconds > 0 ? sta
   json.member("rows_per_second", batch.rows_per_second()).member("seconds", batch.seconds);
   detail::write_parts_of_time(json, batch);
   detail::write_nodes(json, batch, true);
+  detail::write_quality(json, batch);
   json.end_object();
   return json.text();
 }

@@ -27,6 +27,7 @@ class pipeline_run {
     if (!unresolved.valid()) return refuse(unresolved);
     if (asked_.once) where.trigger.kind = trigger_kind::available_now;
     if (asked_.workers != 0) where.workers = asked_.workers;
+    where.accepted_batch = asked_.accepted_batch;
 
     const interrupt signals;
     const auto started = clock::now();

@@ -1,6 +1,6 @@
 #include "support/catch.hpp"
 
-#include <etlantic/etlantic.hpp>
+#include <etlantic/testing.hpp>
 
 #include <algorithm>
 #include <vector>
@@ -55,27 +55,18 @@ TEST_CASE("a stream that is split by predicates loses no row and doubles none, n
     else
       rest.push_back(id);
   }
-  auto source = std::make_shared<memory_source<Order>>();
-  source->add(rows);
-  profile where;
-  where.trigger.kind = trigger_kind::available_now;
-  where.assets["orders"].made_source = source;
-  std::vector<std::shared_ptr<memory_sink<Order>>> sinks;
-  for (const char* name : {"paid", "large", "rest"})
-    where.assets[name].made_sink = sinks.emplace_back(std::make_shared<memory_sink<Order>>());
-  auto running = start<Orders>(where);
-  REQUIRE(running.ok());
-  running->await();
-  REQUIRE(running->outcome().ok());
+  test_kit::pipeline_test<Orders> test;
+  test.add_events("orders", rows);
+  REQUIRE(test.process_all_available());
 
-  const auto ids = [](const memory_sink<Order>& of) {
+  const auto ids = [&](const char* table) {
     std::vector<std::int64_t> made;
-    for (const Order& each : of.rows()) made.push_back(each.id);
+    for (const Order& each : test.rows<Order>(table)) made.push_back(each.id);
     return made;
   };
-  CHECK(ids(*sinks[0]) == paid);
-  CHECK(ids(*sinks[1]) == large);
-  CHECK(ids(*sinks[2]) == rest);
+  CHECK(ids("paid") == paid);
+  CHECK(ids("large") == large);
+  CHECK(ids("rest") == rest);
   CHECK(paid.size() + large.size() + rest.size() == rows.size());
   CHECK(std::count_if(rest.begin(), rest.end(), [&](std::int64_t id) {
           const Order& row = rows[static_cast<std::size_t>(id)];

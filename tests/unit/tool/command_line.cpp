@@ -32,6 +32,8 @@ TEST_CASE("the commands and their options are understood") {
   CHECK(parsed({"run", "--workers", "4"}).workers == 4);
   CHECK(parsed({"run"}).workers == 0);
   CHECK(parsed({"run", "--profile-stages"}).profile_stages);
+  CHECK(parsed({"run"}).accepted_batch == -1);
+  CHECK(parsed({"run", "--accept-batch", "0"}).accepted_batch == 0);
   CHECK(parsed({"run", "--profile", "p.yaml"}).profile_file == "p.yaml");
   CHECK(parsed({"validate", "--json"}).json);
   CHECK(parsed({"plan", "--json", "--profile", "p.yaml"}).which == command::plan);
@@ -53,6 +55,8 @@ TEST_CASE("mistakes on the command line are named with what was probably meant")
   CHECK(mistake({"run", "--workers", "0"}) ==
         "--workers needs a number from 1 to 1024, not \"0\" / without it every core is used");
   CHECK(mistake({"run", "--workers", "all"}).starts_with("--workers needs a number"));
+  CHECK(mistake({"run", "--accept-batch", "last"}) ==
+        "--accept-batch needs the id of a batch, not \"last\" / a query that a quality gate paused says which");
   CHECK(mistake({"run", "--progress", "jsno"}) == "--progress cannot be \"jsno\" / did you mean \"json\"?");
   CHECK(mistake({"run", "--profile", "p.yaml", "--data", "."}).starts_with("--profile and --data exclude each other"));
   CHECK(mistake({"run", "--profile"}).starts_with("--profile"));

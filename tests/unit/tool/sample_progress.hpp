@@ -32,6 +32,7 @@ inline progress ten_rows() {
   done.loads = {{"curated", "customer_order_windows", 4, 0.09375},
                 {"quarantine", "rejected_order_events", 1, 0.015625}};
   done.warnings = {"one window is open for a year"};
+  done.quality = {{"few_invalid", "order_events", quality_metric::invalid_share, 0.125, 8, false, gate_outcome::warn}};
   done.watermark = {1'767'225'600'000'000};
   done.started = {1'767'229'200'250'000};
   done.seconds = 0.5;
