@@ -32,7 +32,7 @@ struct SensorWindow {
 constexpr auto windows() {
   return from<Reading>("readings") | watermark<"time">(0s) | group_by<"sensor"> | tumbling<"time">(10s) |
          aggregate<SensorWindow>(named<"readings"> = count(), named<"total"> = sum(field<"value">)) |
-         into("windows", output_mode::append);
+         into<output_mode::append>("windows");
 }
 
 timestamp at(std::int64_t second) { return {second * 1'000'000}; }
@@ -73,7 +73,7 @@ struct ends {
   }
 };
 
-struct alarm : query_listener {
+struct retry_watch : query_listener {
   void failed(const query_failure& event) override {
     if (event.tried_again) ++retries;
   }
@@ -102,7 +102,7 @@ TEST_CASE("sources and sinks in memory start again after a failure and lose and 
   both.source->add({{1, 8, at(12)}});
   both.source->add({{2, 9, at(25)}});
   both.sink->fails = 2;
-  const auto seen = std::make_shared<alarm>();
+  const auto seen = std::make_shared<retry_watch>();
   query_environment environment{.listeners = {seen}};
   environment.sleep = [&](duration) { both.sink->fails = both.sink->fails > 0 ? 1 : 0; };
   result<query> running = start(windows(), both.where(kept / "checkpoint"), environment);
@@ -119,7 +119,7 @@ TEST_CASE("many queries run in one process, each on its own checkpoint, and are 
   constexpr std::int64_t batches = 20;
   const test::temporary_directory kept;
   std::vector<ends> all(queries);
-  std::vector<std::shared_ptr<alarm>> seen;
+  std::vector<std::shared_ptr<retry_watch>> seen;
   std::vector<query> running;
   for (std::int64_t i = 0; i < queries; ++i) {
     profile where = all[static_cast<std::size_t>(i)].where(kept / std::to_string(i));
@@ -128,7 +128,7 @@ TEST_CASE("many queries run in one process, each on its own checkpoint, and are 
     where.workers = 2;
     where.no_data_batches = false;
     all[static_cast<std::size_t>(i)].sink->fails = static_cast<int>(i % 3);
-    seen.push_back(std::make_shared<alarm>());
+    seen.push_back(std::make_shared<retry_watch>());
     result<query> started = start(windows(), where, {.listeners = {seen.back()}});
     REQUIRE(started.ok());
     running.push_back(std::move(*started));
