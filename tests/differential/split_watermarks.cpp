@@ -34,8 +34,9 @@ struct CountUnited {
   input<Event> right;
   output<Count> counts;
 };
+// The rows of the left input, which is followed by split, wait for the end of the batch.
 constexpr auto implement(const CountUnited& t) {
-  return union_all(t.left | watermark<"time">(3s), t.right | watermark<"time">(5s)) |
+  return union_all(t.right | watermark<"time">(5s), t.left | watermark<"time">(3s)) |
          etlantic::where(field<"id"> >= 0) | tumbling<"time">(10s) | aggregate<Count>(named<"events"> = count());
 }
 struct United {
