@@ -95,7 +95,7 @@ auto guarded(Work work) -> decltype(work()) {
     loop->snapshots_->begin(loop->recovered_.restored);
   }
   loop->tell_kept_policy();
-  if (result<void> done = verify_targets(loop->setting(), loop->recovered_.pending.has_value()); !done)
+  if (result<void> done = verify_targets(loop->setting(), loop->recovered_.pending.size()); !done)
     return done.error();
   if (result<void> done = loop->open_sinks(); !done) return done.error();
   if (loop->where_.trigger.kind == trigger_kind::available_now)
@@ -204,7 +204,11 @@ auto guarded(Work work) -> decltype(work()) {
   const stopwatch time;
   progress begun;
   begun.started = environment_.now();
-  std::optional<plan_record> plan = std::exchange(recovered_.pending, std::nullopt);
+  std::optional<plan_record> plan;
+  if (!recovered_.pending.empty()) {
+    plan = std::move(recovered_.pending.front());
+    recovered_.pending.erase(recovered_.pending.begin());
+  }
   begun.replayed = plan.has_value();
   if (!plan) {
     result<std::optional<plan_record>> planned = plan_batch(setting());

@@ -7,10 +7,10 @@
 
 namespace etlantic {
 
-enum class command : std::uint8_t { none, run, validate, plan };
+enum class command : std::uint8_t { none, run, validate, plan, checkpoint };
 
 constexpr std::string_view name_of(command which) {
-  constexpr std::string_view names[] = {"", "run", "validate", "plan"};
+  constexpr std::string_view names[] = {"", "run", "validate", "plan", "checkpoint"};
   return names[static_cast<int>(which)];
 }
 
@@ -29,6 +29,10 @@ struct command_line {
   std::size_t workers = 0;  ///< 0: as the profile says
   std::string profile_file;
   std::string data_folder = ".";
+  std::string action;                    ///< of `checkpoint`: inspect, verify, rewind or export
+  std::string checkpoint;                ///< its directory; empty: that of the profile
+  std::optional<std::int64_t> to_batch;  ///< of a rewind
+  bool confirmed = false;
   progress_display progress = progress_display::automatic;
   std::string mistake;  ///< what is wrong with it; empty: nothing
   std::string mistake_help;

@@ -25,6 +25,12 @@ class command_line_parser {
     add(command::run);
     add(command::validate);
     add(command::plan);
+    add(command::checkpoint);
+    CLI::App* checkpoint = commands_[command::checkpoint];
+    checkpoint->add_flag("--json", made_.json);
+    checkpoint->add_option("--checkpoint", made_.checkpoint);
+    checkpoint->add_option("--to", to_batch_);
+    checkpoint->add_flag("--confirm", made_.confirmed);
     CLI::App* run = commands_[command::run];
     run->add_flag("--once", made_.once);
     run->add_option("--for", at_most_);
@@ -56,7 +62,8 @@ class command_line_parser {
   std::string at_most_;
   std::string progress_ = "auto";
   std::string workers_;
-  CLI::Option* data_[4] = {};
+  std::string to_batch_;
+  CLI::Option* data_[5] = {};
 
   void add(command which) {
     CLI::App* made = app_.add_subcommand(std::string(name_of(which)));
@@ -77,17 +84,20 @@ class command_line_parser {
   void check() {
     if (made_.which == command::none) return check_no_command();
     CLI::App* parsed = commands_[made_.which];
-    if (const auto extras = parsed->remaining(); !extras.empty()) check_extra(*parsed, extras.front());
+    auto extras_of_command = parsed->remaining();
+    if (made_.which == command::checkpoint) take_action(extras_of_command);
+    if (!extras_of_command.empty()) check_extra(*parsed, extras_of_command.front());
     if (const auto extras = app_.remaining(); !extras.empty()) check_extra(*parsed, extras.front());
     if (!made_.profile_file.empty() && data_[static_cast<int>(made_.which)]->count() > 0)
       mistake("--profile and --data exclude each other", "--data names the folder of the profile that is built in");
     if (made_.which == command::run) check_run();
+    if (made_.which == command::checkpoint) check_checkpoint();
   }
 
   void check_no_command() {
     const auto extras = app_.remaining();
     if (extras.empty()) return;
-    mistake("there is no command \"" + extras.front() + "\"", suggestion(extras.front(), {"run", "validate", "plan"}));
+    mistake("there is no command \"" + extras.front() + "\"", suggestion(extras.front(), {"run", "validate", "plan", "checkpoint"}));
   }
 
   void check_extra(CLI::App& parsed, const std::string& extra) {
@@ -98,6 +108,31 @@ class command_line_parser {
       mistake("\"" + std::string(name_of(made_.which)) + "\" has no option " + name, suggestion(name, known));
     else
       mistake("\"" + extra + "\" is one argument too many", "a profile is named by --profile FILE");
+  }
+
+  /// The word behind `checkpoint`.
+  void take_action(std::vector<std::string>& extras) {
+    const auto word = std::find_if(extras.begin(), extras.end(), [](const std::string& each) { return each[0] != '-'; });
+    if (word == extras.end()) return;
+    made_.action = *word;
+    extras.erase(word);
+  }
+
+  void check_checkpoint() {
+    const std::vector<std::string> actions{"inspect", "verify", "rewind", "export"};
+    if (made_.action.empty())
+      return mistake("\"checkpoint\" needs to be told what to do", "inspect, verify, rewind or export");
+    if (std::find(actions.begin(), actions.end(), made_.action) == actions.end())
+      return mistake("\"checkpoint\" cannot \"" + made_.action + "\"", suggestion(made_.action, actions));
+    if (made_.action != "rewind") {
+      if (!to_batch_.empty() || made_.confirmed) mistake("--to and --confirm belong to \"checkpoint rewind\"", "");
+      return;
+    }
+    const auto number = to_batch_.empty() ? std::nullopt : parse_count(to_batch_);
+    if (!number || *number < 0)
+      return mistake("\"checkpoint rewind\" needs --to and the number of a batch",
+                     "\"checkpoint inspect\" lists the batches that are kept");
+    made_.to_batch = *number;
   }
 
   void check_run() {

@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/tool/checkpoint_command.hpp>
 #include <etlantic/tool/command_line.hpp>
 #include <etlantic/tool/commands.hpp>
 #include <etlantic/tool/default_profile.hpp>
@@ -28,6 +29,7 @@ class tool {
       case command::run: return run_query();
       case command::validate: return validate();
       case command::plan: return plan();
+      case command::checkpoint: return checkpoint();
       case command::none: break;
     }
     answer(help_text(program_, binary_));
@@ -88,6 +90,21 @@ class tool {
     if (!reading.found.found.empty()) print(environment_.to.error, to_text(reading.found));
     if (!reading.found.valid()) return exit_code::definition;
     return answer(asked_.json ? plan_json(program_, &reading.settings) : plan_text(program_, &reading.settings));
+  }
+
+  exit_code checkpoint() const {
+    if (!asked_.checkpoint.empty()) return run_checkpoint_command(asked_.checkpoint, asked_, environment_.to);
+    const profile_reading reading = find_profile();
+    if (!reading.found.valid()) {
+      print(environment_.to.error, to_text(reading.found));
+      return exit_code::definition;
+    }
+    if (!reading.settings.checkpoint.empty())
+      return run_checkpoint_command(reading.settings.checkpoint, asked_, environment_.to);
+    print(environment_.to.error,
+          to_text(failure{failure_class::configuration, "", "the profile has no checkpoint", asked_.profile_file,
+                          "name its folder by --checkpoint DIR, or the profile that it belongs to by --profile FILE"}));
+    return exit_code::definition;
   }
 
   exit_code run_query() const {

@@ -64,7 +64,7 @@ inline constexpr std::string_view options_of_all =
   std::string text = what.id +
                      ": a streaming pipeline. It reads events, checks each against its contract, computes its\n"
                      "results and publishes them; what it read is never read twice, even after a crash.\n";
-  text += "\nusage: " + binary + " run|validate|plan [options]\n";
+  text += "\nusage: " + binary + " run|validate|plan|checkpoint [options]\n";
   text += "\nreads\n" + detail::help_of_ends(what, node_kind::extract);
   text += "\nwrites\n" + detail::help_of_ends(what, node_kind::load);
   text +=
@@ -72,6 +72,7 @@ inline constexpr std::string_view options_of_all =
       "  run        runs the pipeline until it is told to stop (Ctrl-C), or --once, or --for a time\n"
       "  validate   says what is wrong with the pipeline and its profile; runs nothing\n"
       "  plan       shows what `run` with the same options would do\n"
+      "  checkpoint looks into a checkpoint, verifies it, or sets it back\n"
       "  COMMAND --help shows the options of a command\n"
       "\noptions\n"
       "  -h, --help   this text\n"
@@ -120,6 +121,22 @@ inline constexpr std::string_view options_of_all =
              "Shows what `run` with the same options would do: sources, steps, sinks, what is bound where, what is\n"
              "promised about delivery, and the fingerprint of the definition.\n\n"
              "  --json           the plan as one JSON document\n" +
+             common;
+    case command::checkpoint:
+      return usage +
+             " inspect|verify|export [--json] [--checkpoint DIR | --profile FILE | --data DIR]\n"
+             "       " +
+             binary +
+             " checkpoint rewind --to BATCH [--confirm] [--checkpoint DIR | --profile FILE | --data DIR]\n\n"
+             "Works on the checkpoint of the profile, or on any folder. Only a confirmed rewind changes it.\n\n"
+             "  inspect          whose it is, who uses it, batches, watermark, sizes and ages of snapshots\n"
+             "  verify           compares every checksum, length, version and reference; 6 if something is wrong\n"
+             "  rewind           sets it back to the end of a batch; what came later runs again with the same input\n"
+             "  export           all records as JSON, one a line\n"
+             "  --to BATCH       the batch after which a rewind goes on\n"
+             "  --confirm        rewinds; without it the command only says what would happen\n"
+             "  --json           the answer of inspect or verify as one JSON document\n"
+             "  --checkpoint DIR the folder, instead of the profile's\n" +
              common;
   }
   return usage;
