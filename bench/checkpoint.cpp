@@ -18,6 +18,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <time.h>
 #include <vector>
 
 namespace {
@@ -98,8 +99,16 @@ profile settings(std::int64_t groups, const std::string& folder, duration interv
   return made;
 }
 
+/// Of all threads: other programs on the machine do not count.
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
 struct measured {
   double rows_per_second = 0;
+  double nanoseconds_per_row = 0;  // of processors
   double kept_share = 0;  // of the time of the batches: records and copies
   std::int64_t state_bytes = 0;
 };
@@ -118,11 +127,14 @@ measured run(std::int64_t groups, const std::string& folder, duration interval, 
   }
   const progress before = running.totals();
   const bench::clock time;
+  const double processor = processor_seconds();
   running.await(duration(static_cast<std::int64_t>(seconds * 1e6)));
   const progress after = running.totals();
+  const double used = processor_seconds() - processor;
   const double passed = time.seconds();
   measured made;
   made.rows_per_second = static_cast<double>(after.rows_read() - before.rows_read()) / passed;
+  made.nanoseconds_per_row = used * 1e9 / static_cast<double>(after.rows_read() - before.rows_read());
   made.kept_share = (after.checkpoint_seconds - before.checkpoint_seconds) / (after.seconds - before.seconds);
   made.state_bytes = running.last_progress().steps.empty() ? 0 : running.last_progress().steps.front().state.bytes;
   if (const result<void> stopped = running.stop(); !stopped) {
@@ -145,7 +157,7 @@ int main(int argc, char** argv) {
   const std::int64_t groups = argc > 1 ? std::atoll(argv[1]) : 130'000;
   const double seconds = argc > 2 ? std::atof(argv[2]) : 10;
   const std::string folder = (argc > 3 ? std::string(argv[3]) : std::string("/tmp")) + "/etlantic-checkpoint-bench";
-  std::vector<double> without, with, shares, base_shares;
+  std::vector<double> without, with, shares, base_shares, processor, base_processor;
   std::int64_t bytes = 0;
   for (int turn = 0; turn < 3; ++turn) {
     std::filesystem::remove_all(folder);
@@ -156,6 +168,8 @@ int main(int argc, char** argv) {
     with.push_back(snapshots.rows_per_second);
     shares.push_back(snapshots.kept_share);
     base_shares.push_back(records.kept_share);
+    processor.push_back(snapshots.nanoseconds_per_row);
+    base_processor.push_back(records.nanoseconds_per_row);
     bytes = snapshots.state_bytes;
   }
   const auto median = [](std::vector<double> of) {
@@ -180,11 +194,12 @@ int main(int argc, char** argv) {
   std::filesystem::remove_all(folder);
 
   std::printf("{\"groups\": %lld, \"state_bytes\": %lld, \"snapshot_bytes\": %zu, \"rows_per_second\": %.0f, "
-              "\"rows_per_second_with_snapshots\": %.0f, \"cost\": %.4f, \"share_on_query_thread\": %.4f, "
+              "\"rows_per_second_with_snapshots\": %.0f, \"cost\": %.4f, \"processor_cost\": %.4f, \"share_on_query_thread\": %.4f, "
               "\"share_of_records\": %.4f, \"restore_seconds\": %.3f, \"plain_copy_seconds\": %.3f, "
               "\"restore_ratio\": %.2f}\n",
               static_cast<long long>(groups), static_cast<long long>(bytes), snapshot_bytes, median(without), median(with),
-              1 - median(with) / median(without), median(shares) - median(base_shares), median(base_shares), restore_seconds,
+              1 - median(with) / median(without), median(processor) / median(base_processor) - 1,
+              median(shares) - median(base_shares), median(base_shares), restore_seconds,
               copy_seconds, restore_seconds / copy_seconds);
   return 0;
 }

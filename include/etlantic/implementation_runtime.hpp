@@ -19,11 +19,14 @@
 #include <etlantic/runtime/checkpoint_identity.inl.hpp>
 #include <etlantic/runtime/checkpoint_listing.inl.hpp>
 #include <etlantic/runtime/checkpoint_lock.inl.hpp>
+#include <etlantic/runtime/checkpoint_report.inl.hpp>
+#include <etlantic/runtime/checkpoint_rewind.inl.hpp>
 #include <etlantic/runtime/checkpoint_snapshot.inl.hpp>
 #include <etlantic/runtime/correction.inl.hpp>
 #include <etlantic/runtime/decoded_piece.inl.hpp>
 #include <etlantic/runtime/durable_file.inl.hpp>
 #include <etlantic/runtime/extract_intake.inl.hpp>
+#include <etlantic/runtime/interval_snapshots.inl.hpp>
 #include <etlantic/runtime/join_state.inl.hpp>
 #include <etlantic/runtime/joined_rows.inl.hpp>
 #include <etlantic/runtime/lag_rows.inl.hpp>

@@ -4,6 +4,7 @@
 
 #if defined(ETLANTIC_WITH_TOOL)
 #include <etlantic/tool/balance.inl.hpp>
+#include <etlantic/tool/checkpoint_command.inl.hpp>
 #include <etlantic/tool/command_line.inl.hpp>
 #include <etlantic/tool/commands.inl.hpp>
 #include <etlantic/tool/console.inl.hpp>

@@ -4,7 +4,9 @@
 
 #include <etlantic/runtime/batch_record.hpp>
 #include <etlantic/runtime/checkpoint_identity.hpp>
+#include <etlantic/runtime/checkpoint_layout.hpp>
 
+#include <cerrno>
 #include <fstream>
 #include <iterator>
 
@@ -94,4 +96,91 @@ TEST_CASE("this version writes the bytes that the golden checkpoint has") {
   REQUIRE(read_identity.ok());
   CHECK(to_record(*read_identity) == contents(identity));
   CHECK(identify(make_pipeline("").lowered(), read_identity->query, read_identity->created) == *read_identity);
+}
+
+namespace {
+
+const fs::path golden_2 = test::golden_folder() / "checkpoint" / "version-2";
+
+/// The pipeline that wrote it: a clean stop behind batch 1 (its snapshot), then batch 2 was committed, batch 3 planned and
+/// no more, when it was killed.
+hand_made_pipeline make_pipeline_2(const std::string& checkpoint) {
+  hand_made_pipeline pipeline{.window = 10 * second,
+                              .delay = 2 * second,
+                              .checkpoint = checkpoint,
+                              .no_data_batches = false,
+                              .snapshot_interval = std::chrono::hours{24}};
+  pipeline.input->pause_after_batch = false;
+  pipeline.input->add({1, 2, 15});
+  pipeline.input->add({16, 3});
+  return pipeline;
+}
+
+/// The kill: from the commit record of a batch on nothing is written.
+class kill_before_commit : public file_fault_injector {
+ public:
+  explicit kill_before_commit(std::int64_t batch) : name_(checkpoint_layout::file_name(batch, ".commit")) {
+    injected_file_faults = this;
+  }
+  kill_before_commit(const kill_before_commit&) = delete;
+  kill_before_commit& operator=(const kill_before_commit&) = delete;
+  ~kill_before_commit() override { injected_file_faults = nullptr; }
+  file_fault before(file_operation, const std::string& path) override {
+    dead_ = dead_ || path.find(name_) != std::string::npos;
+    return dead_ ? file_fault{EIO} : file_fault{};
+  }
+
+ private:
+  std::string name_;
+  bool dead_ = false;
+};
+
+}  // namespace
+
+// Run by name to write the golden checkpoint into ./version-2, when the format gets another version.
+TEST_CASE("write the golden checkpoint of version 2", "[.]") {
+  const hand_made_pipeline pipeline = make_pipeline_2("version-2");
+  fs::create_directories("version-2/batches");
+  fs::create_directories("version-2/state");
+  fs::copy_file(golden / "identity.json", "version-2/identity.json");
+  REQUIRE(pipeline.run().ok());
+  pipeline.input->add({17, 21});
+  pipeline.input->add({30});
+  const kill_before_commit kill(3);
+  REQUIRE_FALSE(pipeline.run().ok());
+}
+
+TEST_CASE("a checkpoint written by format version 2, with a batch behind its snapshot, is read back to the last detail") {
+  const temporary_directory kept;
+  const std::string checkpoint = kept / "checkpoint";
+  fs::copy(golden_2, checkpoint, fs::copy_options::recursive);
+  const hand_made_pipeline pipeline = make_pipeline_2(checkpoint);
+  pipeline.input->add({17, 21});
+  pipeline.input->add({30});
+  for (const auto& [name, table] : {std::pair("curated", pipeline.curated), std::pair("late_rows", pipeline.late_rows),
+                                    std::pair("quarantine", pipeline.quarantine)})
+    table->ledger = {{std::string("00112233445566778899aabbccddeeff/") + name, 2}};
+  std::vector<progress> seen;
+  const result<void> ran = pipeline.run(nullptr, [&](const progress& batch) { seen.push_back(batch); });
+  INFO((ran ? std::string() : ran.error().message));
+  REQUIRE(ran.ok());
+  CHECK(pipeline.input->reads == std::vector<split_range>{{"memory", 5, 7}, {"memory", 7, 8}});
+  REQUIRE(seen.size() == 1);
+  CHECK(seen[0].batch == 3);
+  CHECK(seen[0].replayed);
+  REQUIRE(seen[0].warnings.size() == 1);
+  CHECK(seen[0].warnings[0].find("batch 2 was computed again behind the snapshot of batch 1") != std::string::npos);
+  // Batch 3 runs under 19 s, as batch 2 left it; [0,10) left in batch 1 or 2, so that nothing leaves here.
+  CHECK(pipeline.contexts->back().watermark == timestamp{19 * second});
+  CHECK(pipeline.curated->rows.empty());
+}
+
+TEST_CASE("this version writes the bytes that the golden checkpoint of version 2 has") {
+  const std::string path = (golden_2 / "batches" / "00000000000000000002.commit").string();
+  const result<commit_record> read = read_commit_record(contents(path), path);
+  REQUIRE(read.ok());
+  CHECK(read->snapshot.file == "00000000000000000001.snapshot");
+  CHECK(to_record(*read) == contents(path));
+  CHECK(contents(path).starts_with("{\"etlantic\":\"commit\",\"version\":2}"));
+  CHECK(contents(golden_2 / "state" / "00000000000000000001.snapshot").starts_with("{\"etlantic\":\"snapshot\",\"version\":2}"));
 }

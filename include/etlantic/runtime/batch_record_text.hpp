@@ -85,6 +85,7 @@ std::uint32_t record_checksum(std::string_view record);
 failure damaged_file(const std::string& path, std::size_t offset, const std::string& what);
 failure foreign_file(const std::string& path, const std::string& what);
 failure missing_file(const std::string& path, const std::string& what);
+failure interrupted_rewind(const std::string& directory, std::int64_t to);
 failure newer_file(const std::string& path, std::int64_t version, std::int64_t newest_version);
 
 }  // namespace etlantic

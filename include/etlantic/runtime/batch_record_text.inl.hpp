@@ -114,6 +114,13 @@ inline bool unescape(std::string_view escaped, std::string& into) {
           std::string(detail::damage_cure)};
 }
 
+[[gnu::used]] inline failure interrupted_rewind(const std::string& directory, std::int64_t to) {
+  return {failure_class::checkpoint, "PMSTREAM485",
+          "checkpoint '" + directory + "' was being rewound to batch " + std::to_string(to) + " and that was interrupted",
+          directory,
+          "Nothing is lost: run `checkpoint rewind --to " + std::to_string(to) + " --confirm` again, which completes it."};
+}
+
 [[gnu::used]] inline failure newer_file(const std::string& path, std::int64_t version, std::int64_t newest_version) {
   return {failure_class::checkpoint, "PMSTREAM464",
           "checkpoint file '" + path + "' has format version " + std::to_string(version) +

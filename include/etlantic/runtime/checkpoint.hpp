@@ -30,7 +30,8 @@ struct recovered_batches {
   std::optional<commit_record> restored;  ///< the batch after which the newest snapshot was taken
   std::optional<loaded_snapshot> state;   ///< as it was after that batch
   std::vector<committed_batch> behind;    ///< what was done after it: to be computed again, and not published
-  std::optional<plan_record> pending;     ///< a batch that was planned and is not done: to be replayed exactly
+  /// Batches that were planned and are not done, to be replayed exactly: one, or several after a rewind.
+  std::vector<plan_record> pending;
   std::vector<reference_version> references;  ///< that the last planned batch uses
 };
 
@@ -89,6 +90,7 @@ class checkpoint {
 
   result<void> create(const checkpoint_identity& wanted);
   result<void> load(const checkpoint_identity& wanted);
+  result<std::int64_t> load_rewind();
   result<void> load_state(const checkpoint_listing& listing, std::vector<committed_batch> done);
   result<void> adopt_changes();
   void keep_from(std::int64_t newest, const checkpoint_retention& retained);
@@ -109,6 +111,7 @@ class checkpoint {
   std::uint32_t commit_checksum_ = 0;
   std::int64_t oldest_kept_ = 0;
   std::int64_t oldest_on_disk_ = 0;
+  std::int64_t rewound_from_ = -1;  // the last batch that runs again after a rewind
 };
 
 }  // namespace etlantic

@@ -2,6 +2,7 @@
 #include <etlantic/runtime/batch_record_text.hpp>
 #include <etlantic/runtime/checkpoint.hpp>
 #include <etlantic/runtime/checkpoint_listing.hpp>
+#include <etlantic/runtime/checkpoint_rewind.hpp>
 #include <etlantic/runtime/checksum.hpp>
 #include <etlantic/runtime/durable_file.hpp>
 
@@ -81,7 +82,16 @@ inline result<checkpoint_identity> load_identity(const checkpoint_layout& layout
     oldest_kept_ = commit->oldest_kept;
     recovered_.newest = std::move(*commit);
   }
-  if (result<void> complete = verify_complete(*listing, oldest_kept_, layout_); !complete) return complete;
+  const result<std::int64_t> rewound_from = load_rewind();
+  if (!rewound_from) return rewound_from.error();
+  rewound_from_ = *rewound_from;
+  // All of it is done again, and only the end of its record was lost.
+  if (rewound_from_ >= 0 && listing->newest_commit() >= rewound_from_) {
+    if (result<void> removed = remove_file(layout_.rewind()); !removed) return removed;
+    rewound_from_ = -1;
+  }
+  const std::int64_t last_plan = std::max(listing->newest_commit(), rewound_from_) + 1;
+  if (result<void> complete = verify_complete(*listing, oldest_kept_, last_plan, layout_); !complete) return complete;
 
   std::vector<committed_batch> done;
   for (const std::int64_t batch : listing->commits) {
@@ -97,13 +107,27 @@ inline result<checkpoint_identity> load_identity(const checkpoint_layout& layout
     if (!plan->references.empty()) references_[batch] = plan->references;
     if (batch == listing->newest_commit() || batch == listing->newest_commit() + 1)
       recovered_.references = plan->references;
-    if (batch == listing->newest_commit() + 1) recovered_.pending = std::move(*plan);
+    if (batch > listing->newest_commit()) recovered_.pending.push_back(std::move(*plan));
   }
   if (result<void> loaded = load_state(*listing, std::move(done)); !loaded) return loaded;
   oldest_on_disk_ = oldest_kept_;
   for (const std::set<std::int64_t>* files : {&listing->plans, &listing->commits, &listing->snapshots})
     if (!files->empty()) oldest_on_disk_ = std::min(oldest_on_disk_, *files->begin());
   return {};
+}
+
+/// After a rewind: the last batch that runs again; else -1.
+[[gnu::used]] inline result<std::int64_t> checkpoint::load_rewind() {
+  const result<std::string> bytes = read_file(layout_.rewind());
+  if (!bytes && bytes.error().code == "PMSTREAM462") return std::int64_t{-1};
+  if (!bytes) return bytes.error();
+  const result<rewind_record> rewind = read_rewind_record(*bytes, layout_.rewind());
+  if (!rewind) return rewind.error();
+  if (rewind->query != identity_.query)
+    return foreign_file(layout_.rewind(), "it was written by query " + rewind->query + ", this is " + identity_.query);
+  if (!rewind->is_done) return interrupted_rewind(layout_.directory, rewind->to);
+  oldest_kept_ = std::max(oldest_kept_, rewind->oldest_kept);
+  return rewind->from;
 }
 
 /// Reads the newest snapshot; `done` are the batches from `oldest_kept_` on.
@@ -221,6 +245,11 @@ inline result<checkpoint_identity> load_identity(const checkpoint_layout& layout
   const std::string record = to_record(commit);
   if (result<void> written = write_durably(layout_.commit(commit.batch), record); !written) return written;
   commit_checksum_ = record_checksum(record);
+  if (rewound_from_ >= 0 && commit.batch >= rewound_from_) {
+    // Before the next plan, which would not fit it.
+    if (result<void> removed = remove_file(layout_.rewind()); !removed) return removed;
+    rewound_from_ = -1;
+  }
   remove_before(oldest_kept_);
   remove_references();
   return {};

@@ -3,6 +3,7 @@
 #include <etlantic/runtime/checkpoint_identity.hpp>
 #include <etlantic/runtime/durable_file.hpp>
 #include <etlantic/runtime/fingerprint.hpp>
+#include <etlantic/runtime/wider_state.hpp>
 
 #include <sys/random.h>
 
@@ -112,9 +113,10 @@ struct identity_differences {
   void added(const identity_node& now) { note(now.kind == node_kind::load || !stateful, quoted(now) + " is new"); }
   void changed(const identity_node& old, const identity_node& now) {
     if (old.kind != now.kind) return note(false, quoted(old) + " has become a " + std::string(name_of(now.kind)));
+    const bool is_wider = old.state_schema != now.state_schema && is_wider_state(old.state_schema, now.state_schema);
     if (old.state_schema != now.state_schema)
-      note(false, "the state of " + quoted(old) + " changed" + from_to(old.state_schema, now.state_schema));
-    else if (old.meaning != now.meaning)
+      note(is_wider, "the state of " + quoted(old) + " changed" + from_to(old.state_schema, now.state_schema));
+    if ((old.state_schema == now.state_schema || is_wider) && old.meaning != now.meaning)
       note(!stateful, quoted(old) + " changed" + from_to(old.meaning, now.meaning));
     if (old.settings != now.settings) note(true, quoted(old) + " changed" + from_to(old.settings, now.settings));
   }
@@ -190,7 +192,7 @@ inline identity_differences differences(const checkpoint_identity& stored, const
   for (const std::string& each : found.refused) sentence += (&each == found.refused.data() ? ": " : "; ") + each;
   return failure{failure_class::checkpoint, "PMSTREAM465", sentence, directory,
                  "Run the pipeline as it was before the change, or " + fresh +
-                     ". Delays, where-predicates and loads may change at any time."};
+                     ". Delays, where-predicates and loads may change at any time, and the decimals of sums may get more digits."};
 }
 
 [[gnu::used]] inline result<void> verify_computation(const checkpoint_identity& stored,

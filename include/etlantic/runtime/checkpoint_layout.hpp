@@ -12,6 +12,7 @@ struct checkpoint_layout {
   std::string directory;
 
   std::string identity() const { return directory + "/identity.json"; }
+  std::string rewind() const { return directory + "/rewind.json"; }
   std::string batches() const { return directory + "/batches"; }
   std::string states() const { return directory + "/state"; }
   std::string plan(std::int64_t batch) const { return batches() + "/" + file_name(batch, ".plan"); }

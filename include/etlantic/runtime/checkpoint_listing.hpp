@@ -27,8 +27,8 @@ result<checkpoint_listing> list_checkpoint(const checkpoint_layout& layout);
 
 /// Refuses a listing with a hole in it: from `oldest_kept` to the newest commit both records of each batch are there,
 /// and where older batches are gone the snapshot of the first; after it at most one batch is planned, and nothing is
-/// there without its plan.
-result<void> verify_complete(const checkpoint_listing& listing, std::int64_t oldest_kept,
+/// there without its plan. After a rewind there are plans up to `last_plan`.
+result<void> verify_complete(const checkpoint_listing& listing, std::int64_t oldest_kept, std::int64_t last_plan,
                              const checkpoint_layout& layout);
 
 /// Reads a record and checks that it is the one that its name and its checkpoint say.

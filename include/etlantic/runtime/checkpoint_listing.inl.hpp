@@ -82,13 +82,16 @@ result<Record> load_record(const std::string& path, std::int64_t batch, const st
 }
 
 [[gnu::used]] inline result<void> verify_complete(const checkpoint_listing& listing, std::int64_t oldest_kept,
-                                                  const checkpoint_layout& layout) {
+                                                  std::int64_t last_plan, const checkpoint_layout& layout) {
   const std::int64_t newest = listing.newest_commit();
   for (std::int64_t batch = oldest_kept; batch <= newest; ++batch)
     if (result<void> kept = detail::verify_kept(listing, batch, layout); !kept) return kept;
   if (oldest_kept > 0 && !listing.snapshots.contains(oldest_kept))
     return missing_file(layout.snapshot(oldest_kept), "what led to the state after that batch is not kept any more");
-  if (!listing.plans.empty() && *listing.plans.rbegin() > newest + 1)
+  for (std::int64_t batch = newest + 1; batch < last_plan; ++batch)
+    if (!listing.plans.contains(batch))
+      return missing_file(layout.plan(batch), "the checkpoint was rewound, and the batch must run again");
+  if (!listing.plans.empty() && *listing.plans.rbegin() > last_plan)
     return missing_file(layout.commit(newest + 1), detail::batch_text(*listing.plans.rbegin()) +
                                                        " is planned, so that it must have been committed");
   if (!listing.snapshots.empty() && *listing.snapshots.rbegin() > newest && !listing.plans.contains(newest + 1))

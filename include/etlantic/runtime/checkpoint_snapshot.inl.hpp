@@ -30,6 +30,30 @@ inline std::vector<section_head> take_section_heads(record_reader& record) {
   return heads;
 }
 
+/// What stands in front of the states.
+struct snapshot_head_read {
+  snapshot what;
+  std::vector<section_head> sections;
+  std::size_t size = 0;
+  std::uint32_t checksum = 0;
+};
+
+inline result<snapshot_head_read> read_snapshot_head(std::string_view file, const std::string& path) {
+  result<record_reader> opened = record_reader::open(file, "snapshot", snapshot_version, path);
+  if (!opened) return opened.error();
+  record_reader& record = *opened;
+  snapshot_head_read head;
+  head.checksum = record.checksum();
+  head.what.batch = record.line().integer("batch");
+  head.what.query = record.text("query");
+  if (record.version() >= 2) head.what.commit = take_checksum(record, "commit");
+  head.what.positions = take_ranges(record);
+  head.sections = take_section_heads(record);
+  if (result<void> whole = record.finish(); !whole) return whole.error();
+  head.size = record.size();
+  return head;
+}
+
 }  // namespace detail
 
 [[gnu::used]] inline std::string snapshot_head(const snapshot& what) {
@@ -65,19 +89,13 @@ inline std::vector<section_head> take_section_heads(record_reader& record) {
   loaded_snapshot loaded;
   loaded.bytes_ = std::make_unique<const std::string>(std::move(bytes));
   const std::string_view file = *loaded.bytes_;
-  result<record_reader> opened = record_reader::open(file, "snapshot", detail::snapshot_version, path);
+  result<detail::snapshot_head_read> opened = detail::read_snapshot_head(file, path);
   if (!opened) return opened.error();
-  record_reader& record = *opened;
-  loaded.checksum_ = record.checksum();
-  loaded.contents_.batch = record.line().integer("batch");
-  loaded.contents_.query = record.text("query");
-  if (record.version() >= 2) loaded.contents_.commit = detail::take_checksum(record, "commit");
-  loaded.contents_.positions = detail::take_ranges(record);
-  const std::vector<detail::section_head> heads = detail::take_section_heads(record);
-  if (result<void> whole = record.finish(); !whole) return whole.error();
+  loaded.checksum_ = opened->checksum;
+  loaded.contents_ = std::move(opened->what);
 
-  std::size_t at = record.size();
-  for (const detail::section_head& head : heads) {
+  std::size_t at = opened->size;
+  for (const detail::section_head& head : opened->sections) {
     const auto size = static_cast<std::size_t>(head.bytes);
     if (head.bytes < 0 || file.size() - at < size)
       return damaged_file(path, file.size(), "it is cut in the state of step '" + head.step + "'");

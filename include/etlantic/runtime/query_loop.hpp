@@ -37,7 +37,7 @@ class query_loop {
   const std::string& query_id() const { return state_.query; }
   const std::string& pipeline() const { return pipeline_.what.id; }
   timestamp watermark() const { return state_.clock.watermark(); }
-  bool replays() const { return recovered_.pending.has_value(); }
+  bool replays() const { return !recovered_.pending.empty(); }
   bool has_committed() const { return has_committed_; }
   /// None if nothing is kept.
   result<std::optional<checkpoint_lock>> share_lock() const;

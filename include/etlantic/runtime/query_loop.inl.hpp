@@ -110,7 +110,7 @@ auto guarded(Work work) -> decltype(work()) {
     snapshots_->begin(recovered_.restored);
   }
   tell_kept_policy();
-  if (result<void> done = verify_targets(setting(), recovered_.pending.has_value()); !done) return done;
+  if (result<void> done = verify_targets(setting(), recovered_.pending.size()); !done) return done;
   if (result<void> done = open_sinks(); !done) return done;
   if (where_.trigger.kind == trigger_kind::available_now)
     if (result<void> done = freeze_sources(); !done) return done;
@@ -253,7 +253,11 @@ auto guarded(Work work) -> decltype(work()) {
   const stopwatch time;
   progress begun;
   begun.started = environment_.now();
-  std::optional<plan_record> plan = std::exchange(recovered_.pending, std::nullopt);
+  std::optional<plan_record> plan;
+  if (!recovered_.pending.empty()) {
+    plan = std::move(recovered_.pending.front());
+    recovered_.pending.erase(recovered_.pending.begin());
+  }
   begun.replayed = plan.has_value();
   if (!plan) {
     result<std::optional<plan_record>> planned = plan_batch(setting());

@@ -4,7 +4,6 @@
 #include <etlantic/runtime/batch_state.hpp>
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace etlantic {
@@ -13,7 +12,7 @@ namespace etlantic {
 struct recovered_work {
   std::int64_t restored = -1;           ///< the batch whose state was restored; -1: none
   std::vector<committed_batch> behind;  ///< to be computed again, so that the state is that after the newest commit
-  std::optional<plan_record> pending;   ///< to be replayed
+  std::vector<plan_record> pending;     ///< to be replayed, in order
 };
 
 /// Brings stages and watermarks to the newest snapshot, and sources to where the checkpoint says that the query stopped;

@@ -100,7 +100,7 @@ inline void restore_references(const batch_setting& query, const std::vector<ref
   detail::restore_references(query, recovered.references);
   // What was planned behind the snapshot counts as read: the source must not offer its rows again.
   for (const committed_batch& each : recovered.behind) detail::add_positions(query, each.plan.extracts);
-  if (recovered.pending) detail::add_positions(query, recovered.pending->extracts);
+  for (const plan_record& each : recovered.pending) detail::add_positions(query, each.extracts);
   if (result<void> restored = detail::restore_sources(query); !restored) return restored.error();
   if (recovered.restored) {
     std::vector<step_watermark> steps = recovered.restored->steps;

@@ -28,7 +28,7 @@ inline failure target_and_checkpoint_differ(const batch_setting& query, std::siz
           query.pipeline.sinks[load]->describe(), help};
 }
 
-inline result<void> verify_target(const batch_setting& query, bool is_pending, std::size_t load) {
+inline result<void> verify_target(const batch_setting& query, std::size_t pending, std::size_t load) {
   const program_node& node = query.pipeline.what.nodes[load];
   const result<std::optional<std::int64_t>> answer =
       query.pipeline.sinks[load]->published({query.state.query, node.name});
@@ -42,7 +42,7 @@ inline result<void> verify_target(const batch_setting& query, bool is_pending, s
         std::string("Restore the newer copy of the target") + build_again +
             " If the target is new on purpose and is to get only what comes from now on, give the load another name.");
   // Without its plan a published batch would be planned anew, perhaps with other rows, and skipped by the ledger.
-  if (published > committed + (is_pending ? 1 : 0))
+  if (published > committed + static_cast<std::int64_t>(pending))
     return target_and_checkpoint_differ(query, load, published, "the checkpoint was restored from an older copy",
                                         std::string("Restore the newer copy of the checkpoint") + build_again);
   return {};
@@ -50,11 +50,11 @@ inline result<void> verify_target(const batch_setting& query, bool is_pending, s
 
 }  // namespace detail
 
-[[gnu::used]] inline result<void> verify_targets(const batch_setting& query, bool is_pending) {
+[[gnu::used]] inline result<void> verify_targets(const batch_setting& query, std::size_t pending) {
   if (query.kept == nullptr) return {};
   for (std::size_t i = 0; i < query.pipeline.sinks.size(); ++i)
     if (query.pipeline.sinks[i] != nullptr)
-      if (result<void> done = detail::verify_target(query, is_pending, i); !done) return done;
+      if (result<void> done = detail::verify_target(query, pending, i); !done) return done;
   return {};
 }
 

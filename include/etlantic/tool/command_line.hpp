@@ -9,10 +9,10 @@
 
 namespace etlantic {
 
-enum class command : std::uint8_t { none, run, validate, plan, correct, status, stop, report };
+enum class command : std::uint8_t { none, run, validate, plan, correct, status, stop, report, checkpoint };
 
 constexpr std::string_view name_of(command which) {
-  constexpr std::string_view names[] = {"", "run", "validate", "plan", "correct", "status", "stop", "report"};
+  constexpr std::string_view names[] = {"", "run", "validate", "plan", "correct", "status", "stop", "report", "checkpoint"};
   return names[static_cast<int>(which)];
 }
 
@@ -32,10 +32,13 @@ struct command_line {
   std::int64_t accepted_batch = -1;  ///< published although a quality gate pauses at it
   std::string profile_file;
   std::string data_folder = ".";
-  std::string checkpoint;              ///< of `status`, `stop` and `report`, instead of a profile
+  std::string checkpoint;              ///< of `status`, `stop`, `report` and `checkpoint`, instead of a profile
   std::optional<stop_policy> stop_how;  ///< of `stop`; none: as the profile of the query says
   duration stop_wait{std::chrono::minutes{1}};
   report_request reports;
+  std::string action;                    ///< of `checkpoint`: inspect, verify, rewind or export
+  std::optional<std::int64_t> to_batch;  ///< of a rewind
+  bool confirmed = false;
   progress_display progress = progress_display::automatic;
   std::string mistake;  ///< what is wrong with it; empty: nothing
   std::string mistake_help;

@@ -37,6 +37,12 @@ class command_line_parser {
     commands_[command::report]->add_option("--last", last_);
     commands_[command::report]->add_option("--number", number_);
     commands_[command::report]->add_option("--compare", compare_);
+    add(command::checkpoint);
+    CLI::App* checkpoint = commands_[command::checkpoint];
+    checkpoint->add_flag("--json", made_.json);
+    checkpoint_[static_cast<int>(command::checkpoint)] = checkpoint->add_option("--checkpoint", made_.checkpoint);
+    checkpoint->add_option("--to", to_batch_);
+    checkpoint->add_flag("--confirm", made_.confirmed);
     CLI::App* run = commands_[command::run];
     run->add_flag("--once", made_.once);
     run->add_option("--for", at_most_);
@@ -75,9 +81,10 @@ class command_line_parser {
   std::string last_;
   std::string number_;
   std::string compare_;
-  CLI::Option* data_[8] = {};
-  CLI::Option* checkpoint_[8] = {};
   std::string accepted_batch_;
+  std::string to_batch_;
+  CLI::Option* data_[9] = {};
+  CLI::Option* checkpoint_[9] = {};
 
   void add(command which) {
     CLI::App* made = app_.add_subcommand(std::string(name_of(which)));
@@ -98,7 +105,9 @@ class command_line_parser {
   void check() {
     if (made_.which == command::none) return check_no_command();
     CLI::App* parsed = commands_[made_.which];
-    if (const auto extras = parsed->remaining(); !extras.empty()) check_extra(*parsed, extras.front());
+    auto extras_of_command = parsed->remaining();
+    if (made_.which == command::checkpoint) take_action(extras_of_command);
+    if (!extras_of_command.empty()) check_extra(*parsed, extras_of_command.front());
     if (const auto extras = app_.remaining(); !extras.empty()) check_extra(*parsed, extras.front());
     if (!made_.profile_file.empty() && data_[static_cast<int>(made_.which)]->count() > 0)
       mistake("--profile and --data exclude each other", "--data names the folder of the profile that is built in");
@@ -107,6 +116,7 @@ class command_line_parser {
       check_checkpoint();
     if (made_.which == command::stop) check_stop();
     if (made_.which == command::report) check_report();
+    if (made_.which == command::checkpoint) check_checkpoint_command();
   }
 
   void check_checkpoint() {
@@ -151,7 +161,7 @@ class command_line_parser {
   void check_no_command() {
     const auto extras = app_.remaining();
     if (extras.empty()) return;
-    mistake("there is no command \"" + extras.front() + "\"", suggestion(extras.front(), {"run", "validate", "plan", "correct", "status", "stop", "report"}));
+    mistake("there is no command \"" + extras.front() + "\"", suggestion(extras.front(), {"run", "validate", "plan", "correct", "status", "stop", "report", "checkpoint"}));
   }
 
   void check_extra(CLI::App& parsed, const std::string& extra) {
@@ -162,6 +172,31 @@ class command_line_parser {
       mistake("\"" + std::string(name_of(made_.which)) + "\" has no option " + name, suggestion(name, known));
     else
       mistake("\"" + extra + "\" is one argument too many", "a profile is named by --profile FILE");
+  }
+
+  /// The word behind `checkpoint`.
+  void take_action(std::vector<std::string>& extras) {
+    const auto word = std::find_if(extras.begin(), extras.end(), [](const std::string& each) { return each[0] != '-'; });
+    if (word == extras.end()) return;
+    made_.action = *word;
+    extras.erase(word);
+  }
+
+  void check_checkpoint_command() {
+    const std::vector<std::string> actions{"inspect", "verify", "rewind", "export"};
+    if (made_.action.empty())
+      return mistake("\"checkpoint\" needs to be told what to do", "inspect, verify, rewind or export");
+    if (std::find(actions.begin(), actions.end(), made_.action) == actions.end())
+      return mistake("\"checkpoint\" cannot \"" + made_.action + "\"", suggestion(made_.action, actions));
+    if (made_.action != "rewind") {
+      if (!to_batch_.empty() || made_.confirmed) mistake("--to and --confirm belong to \"checkpoint rewind\"", "");
+      return;
+    }
+    const auto number = to_batch_.empty() ? std::nullopt : parse_count(to_batch_);
+    if (!number || *number < 0)
+      return mistake("\"checkpoint rewind\" needs --to and the number of a batch",
+                     "\"checkpoint inspect\" lists the batches that are kept");
+    made_.to_batch = *number;
   }
 
   void check_run() {

@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/tool/checkpoint_command.hpp>
 #include <etlantic/tool/command_line.hpp>
 #include <etlantic/tool/commands.hpp>
 #include <etlantic/tool/correct_command.hpp>
@@ -37,6 +38,7 @@ class tool {
       case command::stop:
         return look([&](const profile& where) { return stop_query(where.checkpoint, asked_.stop_how, asked_.stop_wait); });
       case command::report: return look([&](const profile& where) { return reports_of(where, asked_.reports); });
+      case command::checkpoint: return checkpoint();
       case command::none: break;
     }
     answer(help_text(program_, binary_));
@@ -141,6 +143,21 @@ class tool {
   exit_code refuse(const failure& why) const {
     print(environment_.to.error, to_text(why));
     return exit_code_of(why.kind);
+  }
+
+  exit_code checkpoint() const {
+    if (!asked_.checkpoint.empty()) return run_checkpoint_command(asked_.checkpoint, asked_, environment_.to);
+    const profile_reading reading = find_profile();
+    if (!reading.found.valid()) {
+      print(environment_.to.error, to_text(reading.found));
+      return exit_code::definition;
+    }
+    if (!reading.settings.checkpoint.empty())
+      return run_checkpoint_command(reading.settings.checkpoint, asked_, environment_.to);
+    print(environment_.to.error,
+          to_text(failure{failure_class::configuration, "", "the profile has no checkpoint", asked_.profile_file,
+                          "name its folder by --checkpoint DIR, or the profile that it belongs to by --profile FILE"}));
+    return exit_code::definition;
   }
 
   exit_code run_query() const {

@@ -64,7 +64,7 @@ inline constexpr std::string_view options_of_all =
   std::string text = what.id +
                      ": a streaming pipeline. It reads events, checks each against its contract, computes its\n"
                      "results and publishes them; what it read is never read twice, even after a crash.\n";
-  text += "\nusage: " + binary + " run|validate|plan|correct|status|stop|report [options]\n";
+  text += "\nusage: " + binary + " run|validate|plan|correct|status|stop|report|checkpoint [options]\n";
   text += "\nreads\n" + detail::help_of_ends(what, node_kind::extract);
   text += "\nwrites\n" + detail::help_of_ends(what, node_kind::load);
   text +=
@@ -76,6 +76,7 @@ inline constexpr std::string_view options_of_all =
       "  status     says how the query is doing that runs on the same options, in whatever process\n"
       "  stop       tells it to stop and waits for that\n"
       "  report     shows what the last runs did, and compares two of them\n"
+      "  checkpoint looks into a checkpoint, verifies it, or sets it back\n"
       "  COMMAND --help shows the options of a command\n"
       "\noptions\n"
       "  -h, --help   this text\n"
@@ -161,6 +162,22 @@ inline constexpr std::string_view options_of_all =
              "  --compare N      beside run N; previous: beside the one before it\n"
              "  --json           the reports in a JSON list, newest first\n" +
              common + options_of_a_checkpoint;
+    case command::checkpoint:
+      return usage +
+             " inspect|verify|export [--json] [--checkpoint DIR | --profile FILE | --data DIR]\n"
+             "       " +
+             binary +
+             " checkpoint rewind --to BATCH [--confirm] [--checkpoint DIR | --profile FILE | --data DIR]\n\n"
+             "Works on the checkpoint of the profile, or on any folder. Only a confirmed rewind changes it.\n\n"
+             "  inspect          whose it is, who uses it, batches, watermark, sizes and ages of snapshots\n"
+             "  verify           compares every checksum, length, version and reference; 6 if something is wrong\n"
+             "  rewind           sets it back to the end of a batch; what came later runs again with the same input\n"
+             "  export           all records as JSON, one a line\n"
+             "  --to BATCH       the batch after which a rewind goes on\n"
+             "  --confirm        rewinds; without it the command only says what would happen\n"
+             "  --json           the answer of inspect or verify as one JSON document\n"
+             "  --checkpoint DIR the folder, instead of the profile's\n" +
+             common;
   }
   return usage;
 }

@@ -28,3 +28,15 @@ TEST_CASE("a checksum can be taken in pieces of any length") {
 }
 
 TEST_CASE("a checksum is printed with eight digits") { CHECK(std::string_view(to_text(0x00ab01cdu)) == "00ab01cd"); }
+
+TEST_CASE("long bytes have the checksum that they have in short parts, whatever instructions there are") {
+  std::string bytes;
+  for (std::uint32_t at = 0; at < 5'003; ++at) bytes += static_cast<char>((at * 2'654'435'761u) >> 24);
+  for (const std::size_t size : {std::size_t{63}, std::size_t{64}, std::size_t{65}, std::size_t{1'000}, bytes.size()}) {
+    const std::string_view all = std::string_view(bytes).substr(0, size);
+    std::uint32_t in_parts = 0;
+    for (std::size_t at = 0; at < size; at += 17) in_parts = crc32c(all.substr(at, 17), in_parts);  // always by tables
+    CHECK(crc32c(all) == in_parts);
+    CHECK(crc32c(all.substr(20), crc32c(all.substr(0, 20))) == in_parts);
+  }
+}
