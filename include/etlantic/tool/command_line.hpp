@@ -1,16 +1,17 @@
 #pragma once
 #include <etlantic/core/time.hpp>
 #include <etlantic/runtime/program.hpp>
+#include <etlantic/tool/quarantine_request.hpp>
 
 #include <optional>
 #include <string>
 
 namespace etlantic {
 
-enum class command : std::uint8_t { none, run, validate, plan };
+enum class command : std::uint8_t { none, run, validate, plan, quarantine };
 
 constexpr std::string_view name_of(command which) {
-  constexpr std::string_view names[] = {"", "run", "validate", "plan"};
+  constexpr std::string_view names[] = {"", "run", "validate", "plan", "quarantine"};
   return names[static_cast<int>(which)];
 }
 
@@ -31,6 +32,7 @@ struct command_line {
   std::string profile_file;
   std::string data_folder = ".";
   progress_display progress = progress_display::automatic;
+  quarantine_request quarantine;
   std::string mistake;  ///< what is wrong with it; empty: nothing
   std::string mistake_help;
 };

@@ -6,6 +6,7 @@
 #include <etlantic/tool/plan.hpp>
 #include <etlantic/tool/profile_check.hpp>
 #include <etlantic/tool/progress_printer.hpp>
+#include <etlantic/tool/quarantine.hpp>
 #include <etlantic/tool/reference.hpp>
 #include <etlantic/tool/run_command.hpp>
 
@@ -28,6 +29,7 @@ class tool {
       case command::run: return run_query();
       case command::validate: return validate();
       case command::plan: return plan();
+      case command::quarantine: return quarantine();
       case command::none: break;
     }
     answer(help_text(program_, binary_));
@@ -88,6 +90,17 @@ class tool {
     if (!reading.found.found.empty()) print(environment_.to.error, to_text(reading.found));
     if (!reading.found.valid()) return exit_code::definition;
     return answer(asked_.json ? plan_json(program_, &reading.settings) : plan_text(program_, &reading.settings));
+  }
+
+  exit_code quarantine() const {
+    const profile_reading reading = find_profile();
+    report unresolved = reading.found;
+    const profile where = resolve_references(reading, unresolved);
+    if (!unresolved.valid()) {
+      print(environment_.to.error, to_text(unresolved));
+      return exit_code::definition;
+    }
+    return run_quarantine(program_, where, asked_.quarantine, asked_.json, environment_.connectors, environment_.to);
   }
 
   exit_code run_query() const {
