@@ -27,6 +27,8 @@
 #include <etlantic/tool/progress_printer.inl.hpp>
 #include <etlantic/tool/progress_record.inl.hpp>
 #include <etlantic/tool/quantity.inl.hpp>
+#include <etlantic/tool/quarantine.inl.hpp>
+#include <etlantic/tool/redrive_ledger.inl.hpp>
 #include <etlantic/tool/reference.inl.hpp>
 #include <etlantic/tool/report_command.inl.hpp>
 #include <etlantic/tool/run_command.inl.hpp>

@@ -1,11 +1,13 @@
 #pragma once
 #include <etlantic/connect/console/sink.hpp>
+#include <etlantic/connect/file/rejected_reader.hpp>
 #include <etlantic/connect/file/sink.hpp>
 #include <etlantic/connect/file/source.hpp>
 #include <etlantic/connect/json/decoder.hpp>
 #include <etlantic/runtime/connector.hpp>
 #include <etlantic/runtime/row_decoder.hpp>
 #if defined(ETLANTIC_WITH_SQLITE)
+#include <etlantic/connect/sqlite/rejected_reader.hpp>
 #include <etlantic/connect/sqlite/sink.hpp>
 #endif
 
@@ -15,10 +17,10 @@ namespace etlantic {
 
 [[gnu::used]] inline std::span<const connector> available_connectors() {
   static constexpr connector connectors[] = {
-      {"file", file_source_options, file_sink_options, make_file_source, make_file_sink},
+      {"file", file_source_options, file_sink_options, make_file_source, make_file_sink, read_rejected_files},
       {"console", {}, console_sink_options, nullptr, static_cast<result<std::shared_ptr<sink>> (*)(const asset_binding&)>(make_console_sink)},
 #if defined(ETLANTIC_WITH_SQLITE)
-      {"sqlite", {}, sqlite_sink_options, nullptr, make_sqlite_sink, true},
+      {"sqlite", {}, sqlite_sink_options, nullptr, make_sqlite_sink, read_rejected_table, true},
 #endif
   };
   return connectors;

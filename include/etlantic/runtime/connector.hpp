@@ -1,6 +1,8 @@
 #pragma once
 #include <etlantic/core/result.hpp>
 #include <etlantic/runtime/profile.hpp>
+#include <etlantic/runtime/program.hpp>
+#include <etlantic/runtime/quarantined_row.hpp>
 #include <etlantic/runtime/sink.hpp>
 #include <etlantic/runtime/source.hpp>
 
@@ -25,6 +27,8 @@ struct connector {
   std::span<const connector_option> sink_options;    ///< empty: cannot be a sink
   result<std::shared_ptr<source>> (*make_source)(const asset_binding&) = nullptr;
   result<std::shared_ptr<sink>> (*make_sink)(const asset_binding&) = nullptr;
+  /// Reads back the rejected rows that a load has published; null: it keeps none that can be read.
+  result<void> (*read_rejected)(const asset_binding&, const program_node& load, const quarantine_visitor&) = nullptr;
   bool replaces_by_key = false;  ///< as a sink: a row takes the place of the one with the same primary key
 };
 

@@ -2,6 +2,7 @@
 #include <etlantic/core/time.hpp>
 #include <etlantic/runtime/program.hpp>
 #include <etlantic/runtime/stop_policy.hpp>
+#include <etlantic/tool/quarantine_request.hpp>
 #include <etlantic/tool/report_command.hpp>
 
 #include <optional>
@@ -9,10 +10,10 @@
 
 namespace etlantic {
 
-enum class command : std::uint8_t { none, run, validate, plan, correct, status, stop, report, checkpoint };
+enum class command : std::uint8_t { none, run, validate, plan, correct, status, stop, report, checkpoint, quarantine };
 
 constexpr std::string_view name_of(command which) {
-  constexpr std::string_view names[] = {"", "run", "validate", "plan", "correct", "status", "stop", "report", "checkpoint"};
+  constexpr std::string_view names[] = {"", "run", "validate", "plan", "correct", "status", "stop", "report", "checkpoint", "quarantine"};
   return names[static_cast<int>(which)];
 }
 
@@ -40,6 +41,7 @@ struct command_line {
   std::optional<std::int64_t> to_batch;  ///< of a rewind
   bool confirmed = false;
   progress_display progress = progress_display::automatic;
+  quarantine_request quarantine;
   std::string mistake;  ///< what is wrong with it; empty: nothing
   std::string mistake_help;
 };

@@ -43,6 +43,7 @@ class command_line_parser {
     checkpoint_[static_cast<int>(command::checkpoint)] = checkpoint->add_option("--checkpoint", made_.checkpoint);
     checkpoint->add_option("--to", to_batch_);
     checkpoint->add_flag("--confirm", made_.confirmed);
+    add(command::quarantine);
     CLI::App* run = commands_[command::run];
     run->add_flag("--once", made_.once);
     run->add_option("--for", at_most_);
@@ -53,6 +54,7 @@ class command_line_parser {
     commands_[command::validate]->add_flag("--json", made_.json);
     commands_[command::plan]->add_flag("--json", made_.json);
     commands_[command::correct]->add_flag("--json", made_.json);
+    add_quarantine(*commands_[command::quarantine]);
   }
 
   command_line parse(int argc, const char* const* argv) {
@@ -83,8 +85,10 @@ class command_line_parser {
   std::string compare_;
   std::string accepted_batch_;
   std::string to_batch_;
-  CLI::Option* data_[9] = {};
-  CLI::Option* checkpoint_[9] = {};
+  CLI::Option* data_[10] = {};
+  CLI::Option* checkpoint_[10] = {};
+  std::vector<std::string> words_;
+  std::string limit_;
 
   void add(command which) {
     CLI::App* made = app_.add_subcommand(std::string(name_of(which)));
@@ -94,6 +98,18 @@ class command_line_parser {
     made->add_option("--profile", made_.profile_file);
     data_[static_cast<int>(which)] = made->add_option("--data", made_.data_folder);
     commands_[which] = made;
+  }
+
+  void add_quarantine(CLI::App& quarantine) {
+    quarantine_request& asked = made_.quarantine;
+    quarantine.add_flag("--json", made_.json);
+    quarantine.add_option("--asset", asked.asset);
+    quarantine.add_option("--reason", asked.reason);
+    quarantine.add_option("--field", asked.field);
+    quarantine.add_option("--limit", limit_);
+    quarantine.add_flag("--all", asked.all);
+    quarantine.add_flag("--dry-run", asked.dry_run);
+    quarantine.add_option("--repaired", asked.repaired);
   }
 
   void mistake(std::string message, std::string help) {
@@ -107,6 +123,7 @@ class command_line_parser {
     CLI::App* parsed = commands_[made_.which];
     auto extras_of_command = parsed->remaining();
     if (made_.which == command::checkpoint) take_action(extras_of_command);
+    if (made_.which == command::quarantine) return check_quarantine(*parsed);
     if (!extras_of_command.empty()) check_extra(*parsed, extras_of_command.front());
     if (const auto extras = app_.remaining(); !extras.empty()) check_extra(*parsed, extras.front());
     if (!made_.profile_file.empty() && data_[static_cast<int>(made_.which)]->count() > 0)
@@ -161,7 +178,7 @@ class command_line_parser {
   void check_no_command() {
     const auto extras = app_.remaining();
     if (extras.empty()) return;
-    mistake("there is no command \"" + extras.front() + "\"", suggestion(extras.front(), {"run", "validate", "plan", "correct", "status", "stop", "report", "checkpoint"}));
+    mistake("there is no command \"" + extras.front() + "\"", suggestion(extras.front(), {"run", "validate", "plan", "correct", "status", "stop", "report", "checkpoint", "quarantine"}));
   }
 
   void check_extra(CLI::App& parsed, const std::string& extra) {
@@ -197,6 +214,33 @@ class command_line_parser {
       return mistake("\"checkpoint rewind\" needs --to and the number of a batch",
                      "\"checkpoint inspect\" lists the batches that are kept");
     made_.to_batch = *number;
+  }
+
+  void check_quarantine(CLI::App& parsed) {
+    const std::vector<std::string> actions{"list", "show", "count", "redrive"};
+    quarantine_request& asked = made_.quarantine;
+    std::vector<std::string> words = parsed.remaining();
+    const auto more = app_.remaining();
+    words.insert(words.end(), more.begin(), more.end());
+    for (const std::string& each : words)
+      if (each.starts_with("-")) return check_extra(parsed, each);
+    if (words.empty()) return mistake("quarantine needs to know what to do", "it can be " + enumerate(actions));
+    asked.action = words[0];
+    asked.ids.assign(words.begin() + 1, words.end());
+    if (std::find(actions.begin(), actions.end(), asked.action) == actions.end())
+      return mistake("quarantine cannot \"" + asked.action + "\"", suggestion(asked.action, actions));
+    if (!made_.profile_file.empty() && data_[static_cast<int>(made_.which)]->count() > 0)
+      mistake("--profile and --data exclude each other", "--data names the folder of the profile that is built in");
+    const bool redrives = asked.action == "redrive";
+    if (asked.action == "show" && asked.ids.empty()) mistake("show needs the id of a row", "quarantine list shows them");
+    if (redrives && !asked.all && !asked.selects() && asked.repaired.empty())
+      mistake("redrive needs to know which rows", "name ids, --reason, --field, --repaired FILE or --all");
+    if (!redrives && (asked.all || asked.dry_run || !asked.repaired.empty()))
+      mistake("--all, --dry-run and --repaired are for redrive", "leave them out");
+    if (limit_.empty()) return;
+    const auto limit = parse_count(limit_);
+    if (!limit || *limit < 1) mistake("--limit needs a number of rows, not \"" + limit_ + "\"", std::string(count_help));
+    else asked.limit = *limit;
   }
 
   void check_run() {

@@ -8,6 +8,7 @@
 #include <etlantic/tool/plan.hpp>
 #include <etlantic/tool/profile_check.hpp>
 #include <etlantic/tool/progress_printer.hpp>
+#include <etlantic/tool/quarantine.hpp>
 #include <etlantic/tool/reference.hpp>
 #include <etlantic/tool/report_command.hpp>
 #include <etlantic/tool/run_command.hpp>
@@ -39,6 +40,7 @@ class tool {
         return look([&](const profile& where) { return stop_query(where.checkpoint, asked_.stop_how, asked_.stop_wait); });
       case command::report: return look([&](const profile& where) { return reports_of(where, asked_.reports); });
       case command::checkpoint: return checkpoint();
+      case command::quarantine: return quarantine();
       case command::none: break;
     }
     answer(help_text(program_, binary_));
@@ -158,6 +160,17 @@ class tool {
           to_text(failure{failure_class::configuration, "", "the profile has no checkpoint", asked_.profile_file,
                           "name its folder by --checkpoint DIR, or the profile that it belongs to by --profile FILE"}));
     return exit_code::definition;
+  }
+
+  exit_code quarantine() const {
+    const profile_reading reading = find_profile();
+    report unresolved = reading.found;
+    const profile where = resolve_references(reading, unresolved);
+    if (!unresolved.valid()) {
+      print(environment_.to.error, to_text(unresolved));
+      return exit_code::definition;
+    }
+    return run_quarantine(program_, where, asked_.quarantine, asked_.json, environment_.connectors, environment_.to);
   }
 
   exit_code run_query() const {

@@ -64,7 +64,7 @@ inline constexpr std::string_view options_of_all =
   std::string text = what.id +
                      ": a streaming pipeline. It reads events, checks each against its contract, computes its\n"
                      "results and publishes them; what it read is never read twice, even after a crash.\n";
-  text += "\nusage: " + binary + " run|validate|plan|correct|status|stop|report|checkpoint [options]\n";
+  text += "\nusage: " + binary + " run|validate|plan|correct|status|stop|report|checkpoint|quarantine [options]\n";
   text += "\nreads\n" + detail::help_of_ends(what, node_kind::extract);
   text += "\nwrites\n" + detail::help_of_ends(what, node_kind::load);
   text +=
@@ -77,6 +77,7 @@ inline constexpr std::string_view options_of_all =
       "  stop       tells it to stop and waits for that\n"
       "  report     shows what the last runs did, and compares two of them\n"
       "  checkpoint looks into a checkpoint, verifies it, or sets it back\n"
+      "  quarantine lists, shows, counts and redrives the rows that were rejected\n"
       "  COMMAND --help shows the options of a command\n"
       "\noptions\n"
       "  -h, --help   this text\n"
@@ -121,6 +122,24 @@ inline constexpr std::string_view options_of_all =
              " [--json] [--profile FILE | --data DIR]\n\n"
              "Says what is wrong with the pipeline and its profile, all mistakes at once. Runs nothing.\n\n"
              "  --json           the report as one JSON document\n" +
+             common;
+    case command::quarantine:
+      return usage +
+             " list|show|count|redrive [ID...] [--asset ASSET] [--reason REASON] [--field FIELD]\n"
+             "       [--json] [--limit N] [--all] [--repaired FILE] [--dry-run] [--profile FILE | --data DIR]\n\n"
+             "Looks at the rejected rows that the loads of the pipeline have published to sqlite or file.\n\n"
+             "  list             one line per row: id, time, asset, place, what is wrong, payload\n"
+             "  show ID...       everything about a row\n"
+             "  count            rows per asset, reason and field, and how many of them were redriven\n"
+             "  redrive          gives rows of an extract to it once more: those that are named by ids, --reason or\n"
+             "                   --field, or --all. The next run reads them; a row that was redriven is not again\n\n"
+             "  --asset ASSET    of one load only\n"
+             "  --reason REASON  rows with this reason only: missing, constraint, malformed, ...\n"
+             "  --field FIELD    rows whose first wrong field is this one\n"
+             "  --json           one JSON document a line\n"
+             "  --limit N        how many rows list shows; default: 20\n"
+             "  --repaired FILE  redrives other payloads: lines {\"id\":\"...\",\"payload\":\"...\"}, as list --json writes\n"
+             "  --dry-run        says what redrive would do\n" +
              common;
     case command::plan:
       return usage +

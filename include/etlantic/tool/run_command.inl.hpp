@@ -4,6 +4,7 @@
 #include <etlantic/tool/delivery.hpp>
 #include <etlantic/tool/interrupt.hpp>
 #include <etlantic/tool/progress_printer.hpp>
+#include <etlantic/tool/quarantine.hpp>
 #include <etlantic/tool/reference.hpp>
 #include <etlantic/tool/run_command.hpp>
 #include <etlantic/tool/stage_times.hpp>
@@ -28,6 +29,7 @@ class pipeline_run {
     if (asked_.once) where.trigger.kind = trigger_kind::available_now;
     if (asked_.workers != 0) where.workers = asked_.workers;
     where.accepted_batch = asked_.accepted_batch;
+    read_redriven_rows(program_, where);
 
     const interrupt signals;
     const auto started = clock::now();

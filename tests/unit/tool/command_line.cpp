@@ -43,6 +43,23 @@ TEST_CASE("the commands and their options are understood") {
   CHECK(parsed({"run", "-h"}).help);
 }
 
+TEST_CASE("quarantine takes an action, ids and filters in any order") {
+  const command_line asked =
+      parsed({"quarantine", "--json", "redrive", "a1", "--reason", "missing", "b2", "--limit", "5k", "--dry-run"});
+  CHECK(asked.mistake.empty());
+  CHECK(asked.json);
+  CHECK(asked.quarantine.action == "redrive");
+  CHECK(asked.quarantine.ids == std::vector<std::string>{"a1", "b2"});
+  CHECK(asked.quarantine.reason == "missing");
+  CHECK(asked.quarantine.limit == 5000);
+  CHECK(asked.quarantine.dry_run);
+  CHECK(mistake({"quarantine", "list", "--limit", "0"}) ==
+        "--limit needs a number of rows, not \"0\" / write a whole number: 100000, 100k, 2M");
+  CHECK(mistake({"quarantine", "rediver", "--all"}) == "quarantine cannot \"rediver\" / did you mean \"redrive\"?");
+  CHECK(mistake({"quarantine", "list", "--repaired", "f"}) ==
+        "--all, --dry-run and --repaired are for redrive / leave them out");
+}
+
 TEST_CASE("mistakes on the command line are named with what was probably meant") {
   CHECK(mistake({"rnu"}) == "there is no command \"rnu\" / did you mean \"run\"?");
   CHECK(mistake({"run", "--onec"}) == "\"run\" has no option --onec / did you mean \"--once\"?");
@@ -93,7 +110,7 @@ TEST_CASE("help is given whatever else is on the line") {
 TEST_CASE("the help tells a newcomer what the pipeline reads and writes and how to use it") {
   const std::string text = help_text(sample::customer_orders(), "orders");
   for (const char* expected :
-       {"CustomerOrders: a streaming pipeline.", "usage: orders run|validate|plan|correct|status|stop|report|checkpoint [options]\n",
+       {"CustomerOrders: a streaming pipeline.", "usage: orders run|validate|plan|correct|status|stop|report|checkpoint|quarantine [options]\n",
         "  order_events: OrderEvent 1.2.0\n      id text, customer_id int64, order_total decimal(18,2),",
         "  customer_order_windows: CustomerOrderWindow 1.0.0\n",
         "  rejected_order_events: rejected<OrderEvent> 1.2.0\n",

@@ -113,7 +113,7 @@ inline constexpr connector_option sqlite_options[] = {
 inline constexpr connector connectors[] = {
     {"console", {}, {}, nullptr, no_sink},
     {"file", file_options, file_options, no_source, no_sink},
-    {"sqlite", {}, sqlite_options, nullptr, no_sink, true},
+    {"sqlite", {}, sqlite_options, nullptr, no_sink, nullptr, true},
 };
 
 }  // namespace sample

@@ -13,6 +13,7 @@ struct file_source_settings {
   std::string path;   ///< a file, a directory or a pattern
   bool tail = false;  ///< files are appended to while they are read
   std::size_t max_line_bytes = std::size_t{16} << 20;
+  std::string redriven{};  ///< a folder of rows that go through once more; nothing if it is not there
   std::size_t chunk_bytes = std::size_t{256} << 10;  ///< what is read at once; tests make it small
 };
 

@@ -38,7 +38,9 @@ inline std::string settled_path(const std::string& given) {
 class file_source final : public source {
  public:
   explicit file_source(file_source_settings settings)
-      : settings_(std::move(settings)), place_(settled_path(settings_.path)) {}
+      : settings_(std::move(settings)), place_(settled_path(settings_.path)) {
+    if (!settings_.redriven.empty()) redriven_ = settled_path(settings_.redriven);
+  }
 
   result<std::vector<split_range>> plan(const intake_limits& limits) override {
     auto listed = files();
@@ -135,7 +137,7 @@ class file_source final : public source {
   }
 
   result<void> freeze() override {
-    auto listed = list_source_files(place_);
+    auto listed = list_all();
     if (!listed) return listed.error();
     frozen_ = std::move(*listed);
     return {};
@@ -152,7 +154,18 @@ class file_source final : public source {
  private:
   result<std::vector<listed_file>> files() const {
     if (frozen_) return *frozen_;
-    return list_source_files(place_);
+    return list_all();
+  }
+
+  /// What was redriven comes behind the files of the path.
+  result<std::vector<listed_file>> list_all() const {
+    auto listed = list_source_files(place_);
+    std::error_code none;
+    if (!listed || redriven_.empty() || !std::filesystem::is_directory(redriven_, none)) return listed;
+    const auto redriven = list_source_files(redriven_);
+    if (!redriven) return redriven.error();
+    listed->insert(listed->end(), redriven->begin(), redriven->end());
+    return listed;
   }
 
   std::int64_t planned_of(const std::string& path) const {
@@ -185,6 +198,7 @@ class file_source final : public source {
 
   file_source_settings settings_;
   std::string place_;  // its path in one spelling
+  std::string redriven_;
   buffer chunk_;  // kept, because new memory has to be cleared by the system first
   std::map<std::string, std::int64_t> planned_;  // file -> end of what was planned of it
   std::optional<std::vector<listed_file>> frozen_;
@@ -218,6 +232,7 @@ inline failure wrong_file_option(std::string message, std::string help) {
   if (const auto tail = option("tail"); !tail.empty() && tail != "true" && tail != "false")
     return detail::wrong_file_option("the option `tail` is `" + std::string(tail) + "`", "write `true` or `false`");
   settings.tail = option("tail") == "true";
+  settings.redriven = option("redriven");
   if (const auto text = option("max_line_bytes"); !text.empty()) {
     std::size_t bytes = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), bytes);
