@@ -78,8 +78,9 @@ int main(int argument_count, char** arguments, maker before, maker after) {
 int main_of_group(int argument_count, char** arguments, std::initializer_list<named_pipeline> pipelines) {
   bool all = true;
   for (int i = 1; i + 2 < argument_count; i += 3) {
-    const auto found = std::find_if(pipelines.begin(), pipelines.end(),
-                                    [&](const named_pipeline& each) { return std::string_view(each.name) == arguments[i]; });
+    const auto found = std::find_if(pipelines.begin(), pipelines.end(), [&](const named_pipeline& each) {
+      return std::string_view(each.name) == arguments[i];
+    });
     if (found == pipelines.end()) {
       std::printf("FAIL %s: this program has no %s; it must be generated anew\n",
                   files::path(arguments[i + 1]).filename().c_str(), arguments[i]);

@@ -22,6 +22,12 @@ struct PageVisits {
   timestamp window_start, window_end;
   std::int64_t visits, numbers;
 };
+struct CorrectedVisits {
+  text page;
+  timestamp window_start;
+  std::int64_t visits;
+  using key = primary_key<"page", "window_start">;
+};
 struct VisitsAt {
   timestamp time;
   std::int64_t visits;
@@ -40,9 +46,9 @@ struct nothing final : stage_outputs {
 };
 
 template <class Pipeline>
-void stays_level(const Pipeline& pipeline) {
+void stays_level(const Pipeline& pipeline, output_mode mode = output_mode::append) {
   const auto lowered = lower(pipeline);
-  const auto work = lowered->nodes.at(1).make_stage(output_mode::append);
+  const auto work = lowered->nodes.at(1).make_stage(mode);
   nothing out;
   state_metrics most{};
   std::size_t most_saved = 0;
@@ -96,6 +102,11 @@ TEST_CASE("the state of tumbling windows stays level over a thousand lengths") {
 TEST_CASE("the state of sliding windows stays level over a thousand lengths") {
   stays_level(visits_per_page(sliding<"time">(10s, 2s)));
   stays_level(visits_per_page(sliding<"time">(10s, 3s)));
+}
+TEST_CASE("the state of windows that accept late rows stays level over a thousand lengths") {
+  stays_level(from<Visit>("in") | watermark<"time">(2s) | group_by<"page"> | tumbling<"time">(10s) | accept_late(25s) |
+                  aggregate<CorrectedVisits>(named<"visits"> = count()) | into("out"),
+              output_mode::update);
 }
 TEST_CASE("the state of groups by the event time stays level") {
   stays_level(from<Visit>("in") | watermark<"time">(2s) | group_by<"time"> |
