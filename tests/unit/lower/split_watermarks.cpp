@@ -2,6 +2,7 @@
 #include "support/split_source.hpp"
 
 #include <etlantic/etlantic.hpp>
+#include <etlantic/runtime/event_times.hpp>
 #include <etlantic/runtime/query.hpp>
 
 #include <unistd.h>
@@ -101,6 +102,24 @@ struct Joined {
   load<Pair, "pairs", "join.pairs"> pairs;
 };
 
+struct Name {
+  std::int64_t id;
+  text name;
+};
+struct LookUp {
+  input<Event> events;
+  reference<Name> names;
+  output<Event> found;
+};
+constexpr auto implement(const LookUp& t) { return left_lookup_join(t.events, t.names, on<"id">) | select<Event>(); }
+struct LookedUp {
+  extract<Event, "left"> left;
+  extract<Name, "names"> names;
+  step<LookUp, "left.valid", "names.valid"> look_up;
+  step<CountEvents, "look_up.found"> count;
+  load<Count, "counts", "count.counts", output_mode::append> counts;
+};
+
 /// Dies before or behind the publication of its rows, if told to.
 class failing_sink final : public sink {
  public:
@@ -183,7 +202,8 @@ void append(const std::filesystem::path& file, std::initializer_list<std::int64_
   std::ofstream to(file, std::ios::app);
   for (const std::int64_t each : times) {
     char time[32];
-    std::snprintf(time, sizeof time, "1970-01-01T00:%02d:%02dZ", static_cast<int>(each / 60), static_cast<int>(each % 60));
+    std::snprintf(time, sizeof time, "1970-01-01T00:%02d:%02dZ", static_cast<int>(each / 60),
+                  static_cast<int>(each % 60));
     to << "{\"id\":" << each << ",\"time\":\"" << time << "\"}\n";
   }
 }
@@ -364,9 +384,8 @@ TEST_CASE("a file that is read in parts holds the watermark until it is read to 
   world<One> one;
   std::filesystem::create_directories(one.folder / "in");
   append(one.folder / "in" / "a.ndjson", {5, 25, 11, 12});
-  one.where.assets["left"] = {.connector = "file",
-                              .options = {{"path", (one.folder / "in").string()}},
-                              .watermark_per = watermark_unit::split};
+  one.where.assets["left"] = {
+      .connector = "file", .options = {{"path", (one.folder / "in").string()}}, .watermark_per = watermark_unit::split};
   one.where.limits.max_rows = 2;
   one.where.trigger.kind = trigger_kind::once;
   CHECK(one.run().slowest_splits.size() == 1);
@@ -497,4 +516,10 @@ TEST_CASE("a watermark for each split where none follows the input is refused be
   REQUIRE(!ran.ok());
   CHECK(ran.error().code == "PMPLAN210");
   CHECK(ran.error().where == "profile 'default', assets.in.watermark_per");
+}
+
+TEST_CASE("rows that are looked up move no watermark, those that look them up do") {
+  const program what = *lower<LookedUp>();
+  for (std::size_t i = 0; i < what.nodes.size(); ++i)
+    if (what.nodes[i].kind == node_kind::extract) CHECK(moves_a_watermark(what, i) == (what.nodes[i].name == "left"));
 }
