@@ -1,9 +1,9 @@
 #pragma once
 #include <etlantic/runtime/batch_record_text.hpp>
+#include <etlantic/runtime/checkpoint_listing.inl.hpp>
 #include <etlantic/runtime/checkpoint_lock.hpp>
 #include <etlantic/runtime/checkpoint_report.hpp>
 #include <etlantic/runtime/checkpoint_snapshot.inl.hpp>
-#include <etlantic/runtime/checkpoint_listing.inl.hpp>
 #include <etlantic/runtime/durable_file.hpp>
 
 #include <fcntl.h>
@@ -24,8 +24,8 @@ inline checkpoint_fault fault_of(const failure& what) {
   if (what.code == "PMSTREAM463") return checkpoint_fault::foreign;
   if (what.code == "PMSTREAM464") return checkpoint_fault::newer_version;
   if (what.code != "PMSTREAM461") return checkpoint_fault::unreadable;
-  const bool is_short = what.message.find("it is cut") != std::string::npos ||
-                        what.message.find("it is empty") != std::string::npos;
+  const bool is_short =
+      what.message.find("it is cut") != std::string::npos || what.message.find("it is empty") != std::string::npos;
   return is_short ? checkpoint_fault::truncated : checkpoint_fault::corrupt;
 }
 
@@ -267,7 +267,8 @@ class checkpoint_reader {
           "checkpoint '" + layout_.directory + "' looks like half a copy: " +
               (has_folders_ ? std::to_string(missing) + " files are missing or cut" : "a folder of it is missing"),
           layout_.directory,
-          "Copy the whole directory again, while no query works on it; `checkpoint verify` tells when it is complete."}});
+          "Copy the whole directory again, while no query works on it; `checkpoint verify` tells when it is "
+          "complete."}});
   }
 
   checkpoint_layout layout_;
