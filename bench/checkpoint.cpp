@@ -10,6 +10,7 @@
 
 #include <etlantic/etlantic.hpp>
 
+#include <time.h>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -18,7 +19,6 @@
 #include <fstream>
 #include <iterator>
 #include <string>
-#include <time.h>
 #include <vector>
 
 namespace {
@@ -109,7 +109,7 @@ double processor_seconds() {
 struct measured {
   double rows_per_second = 0;
   double nanoseconds_per_row = 0;  // of processors
-  double kept_share = 0;  // of the time of the batches: records and copies
+  double kept_share = 0;           // of the time of the batches: records and copies
   std::int64_t state_bytes = 0;
 };
 
@@ -193,13 +193,15 @@ int main(int argc, char** argv) {
   (void)again.stop();
   std::filesystem::remove_all(folder);
 
-  std::printf("{\"groups\": %lld, \"state_bytes\": %lld, \"snapshot_bytes\": %zu, \"rows_per_second\": %.0f, "
-              "\"rows_per_second_with_snapshots\": %.0f, \"cost\": %.4f, \"processor_cost\": %.4f, \"share_on_query_thread\": %.4f, "
-              "\"share_of_records\": %.4f, \"restore_seconds\": %.3f, \"plain_copy_seconds\": %.3f, "
-              "\"restore_ratio\": %.2f}\n",
-              static_cast<long long>(groups), static_cast<long long>(bytes), snapshot_bytes, median(without), median(with),
-              1 - median(with) / median(without), median(processor) / median(base_processor) - 1,
-              median(shares) - median(base_shares), median(base_shares), restore_seconds,
-              copy_seconds, restore_seconds / copy_seconds);
+  std::printf(
+      "{\"groups\": %lld, \"state_bytes\": %lld, \"snapshot_bytes\": %zu, \"rows_per_second\": %.0f, "
+      "\"rows_per_second_with_snapshots\": %.0f, \"cost\": %.4f, \"processor_cost\": %.4f, \"share_on_query_thread\": "
+      "%.4f, "
+      "\"share_of_records\": %.4f, \"restore_seconds\": %.3f, \"plain_copy_seconds\": %.3f, "
+      "\"restore_ratio\": %.2f}\n",
+      static_cast<long long>(groups), static_cast<long long>(bytes), snapshot_bytes, median(without), median(with),
+      1 - median(with) / median(without), median(processor) / median(base_processor) - 1,
+      median(shares) - median(base_shares), median(base_shares), restore_seconds, copy_seconds,
+      restore_seconds / copy_seconds);
   return 0;
 }

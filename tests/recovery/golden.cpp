@@ -102,8 +102,8 @@ namespace {
 
 const fs::path golden_2 = test::golden_folder() / "checkpoint" / "version-2";
 
-/// The pipeline that wrote it: a clean stop behind batch 1 (its snapshot), then batch 2 was committed, batch 3 planned and
-/// no more, when it was killed.
+/// The pipeline that wrote it: a clean stop behind batch 1 (its snapshot), then batch 2 was committed, batch 3 planned
+/// and no more, when it was killed.
 hand_made_pipeline make_pipeline_2(const std::string& checkpoint) {
   hand_made_pipeline pipeline{.window = 10 * second,
                               .delay = 2 * second,
@@ -150,7 +150,8 @@ TEST_CASE("write the golden checkpoint of version 2", "[.]") {
   REQUIRE_FALSE(pipeline.run().ok());
 }
 
-TEST_CASE("a checkpoint written by format version 2, with a batch behind its snapshot, is read back to the last detail") {
+TEST_CASE(
+    "a checkpoint written by format version 2, with a batch behind its snapshot, is read back to the last detail") {
   const temporary_directory kept;
   const std::string checkpoint = kept / "checkpoint";
   fs::copy(golden_2, checkpoint, fs::copy_options::recursive);
@@ -182,5 +183,6 @@ TEST_CASE("this version writes the bytes that the golden checkpoint of version 2
   CHECK(read->snapshot.file == "00000000000000000001.snapshot");
   CHECK(to_record(*read) == contents(path));
   CHECK(contents(path).starts_with("{\"etlantic\":\"commit\",\"version\":2}"));
-  CHECK(contents(golden_2 / "state" / "00000000000000000001.snapshot").starts_with("{\"etlantic\":\"snapshot\",\"version\":2}"));
+  CHECK(contents(golden_2 / "state" / "00000000000000000001.snapshot")
+            .starts_with("{\"etlantic\":\"snapshot\",\"version\":2}"));
 }

@@ -112,7 +112,8 @@ TEST_CASE("verify tells apart what can be wrong with a file") {
   const checkpoint_to_look_at all;
   const std::string& directory = all.pipeline.checkpoint;
   const checkpoint_layout& layout = all.layout;
-  for (const std::string& path : {layout.identity(), layout.plan(3), layout.commit(4), layout.snapshot(5), layout.snapshot(2)}) {
+  for (const std::string& path :
+       {layout.identity(), layout.plan(3), layout.commit(4), layout.snapshot(5), layout.snapshot(2)}) {
     INFO(path);
     const std::string whole = contents(path);
     std::string wrong = whole;
@@ -154,7 +155,8 @@ TEST_CASE("half a copy of a checkpoint is called that") {
 
 TEST_CASE("what verify calls whole can be started, and what it does not is refused") {
   const checkpoint_to_look_at all;
-  for (const std::string& path : {all.layout.plan(3), all.layout.commit(5), all.layout.commit(2), all.layout.snapshot(5)}) {
+  for (const std::string& path :
+       {all.layout.plan(3), all.layout.commit(5), all.layout.commit(2), all.layout.snapshot(5)}) {
     const std::string whole = contents(path);
     for (const std::string& bytes : {whole.substr(0, whole.size() - 3), std::string(), whole + "x"}) {
       write(path, bytes);
@@ -240,7 +242,8 @@ TEST_CASE("after a rewind the batches run again as they were planned, and tables
     CHECK(told[static_cast<std::size_t>(batch - 3)].replayed);
   }
   CHECK_FALSE(told[3].replayed);
-  CHECK(all.pipeline.input->reads == std::vector<split_range>{{"memory", 9, 12}, {"memory", 12, 13}, {"memory", 13, 14}});
+  CHECK(all.pipeline.input->reads ==
+        std::vector<split_range>{{"memory", 9, 12}, {"memory", 12, 13}, {"memory", 13, 14}});
   table_rows expected = curated;
   expected.push_back({70, 80, 1});
   CHECK(all.pipeline.curated->rows == expected);

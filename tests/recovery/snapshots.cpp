@@ -89,7 +89,7 @@ TEST_CASE("batches do not wait for a snapshot, and a clean end writes the last o
   pipeline.input->reads.clear();
   pipeline.input->add({100});
   REQUIRE(pipeline.run().ok());
-  CHECK(pipeline.input->reads.size() == 1);        // the new row, and nothing again
+  CHECK(pipeline.input->reads.size() == 1);  // the new row, and nothing again
   CHECK(pipeline.contexts->front().id == 6);
   CHECK(commit_in(pipeline, 6).snapshot.file == checkpoint_layout::file_name(5, ".snapshot"));
 }
@@ -162,7 +162,8 @@ TEST_CASE("RC: a crash at any point gives what an uninterrupted run gives, whene
   }
 }
 
-TEST_CASE("a snapshot that cannot be written beside the query ends it with its class, and the checkpoint stays usable") {
+TEST_CASE(
+    "a snapshot that cannot be written beside the query ends it with its class, and the checkpoint stays usable") {
   const temporary_directory kept;
   const hand_made_pipeline pipeline = make_pipeline(kept / "checkpoint", always);
   {
@@ -270,7 +271,8 @@ TEST_CASE("a snapshot that lies behind another commit record is refused") {
   other.input->rows[0] = 5 * second;
   other.clock = {1'800'000'000 * second};
   REQUIRE(other.run().ok());
-  fs::copy_file(checkpoint_layout{other.checkpoint}.snapshot(5), layout.snapshot(5), fs::copy_options::overwrite_existing);
+  fs::copy_file(checkpoint_layout{other.checkpoint}.snapshot(5), layout.snapshot(5),
+                fs::copy_options::overwrite_existing);
   const result<void> refused = pipeline.run();
   REQUIRE_FALSE(refused.ok());
   CHECK(refused.error().code == "PMSTREAM461");

@@ -42,7 +42,8 @@ result<std::string> sums_of(const std::string& checkpoint, const std::vector<std
   where.assets["hours"].made_sink = hours;
   result<query> started = start_program(
       *lower(from<Payment<Digits>>("payments") | watermark<"time">(0s) | group_by<"customer"> | tumbling<"time">(1h) |
-             aggregate<CustomerHour<Digits>>(named<"total"> = sum(field<"amount">), named<"largest"> = max(field<"amount">)) |
+             aggregate<CustomerHour<Digits>>(named<"total"> = sum(field<"amount">),
+                                             named<"largest"> = max(field<"amount">)) |
              into<output_mode::append>("hours")),
       where);
   if (!started) return started.error();
@@ -97,5 +98,6 @@ TEST_CASE("which states are written alike though their decimals have more digits
   CHECK_FALSE(wider("aggregate t = sum(x) decimal(28,2)", "aggregate t = sum(x) int64"));
   CHECK_FALSE(wider("aggregate t = avg(x) decimal(28,2)", "aggregate t = avg(x) decimal(38,2)"));
   CHECK_FALSE(wider("aggregate t = max_by(x, y) decimal(8,2)", "aggregate t = max_by(x, y) decimal(9,2)"));
-  CHECK_FALSE(wider("aggregate t = sum(x) decimal(28,2)", "aggregate t = sum(x) decimal(38,2); aggregate n = count() int64"));
+  CHECK_FALSE(
+      wider("aggregate t = sum(x) decimal(28,2)", "aggregate t = sum(x) decimal(38,2); aggregate n = count() int64"));
 }

@@ -14,7 +14,15 @@
 namespace etlantic {
 
 /// What is wrong with a file of a checkpoint.
-enum class checkpoint_fault : std::uint8_t { corrupt, truncated, missing, foreign, newer_version, half_copied, unreadable };
+enum class checkpoint_fault : std::uint8_t {
+  corrupt,
+  truncated,
+  missing,
+  foreign,
+  newer_version,
+  half_copied,
+  unreadable
+};
 
 constexpr std::string_view name_of(checkpoint_fault fault) {
   constexpr std::string_view names[] = {"corrupt",       "truncated",   "missing",   "foreign",
@@ -63,8 +71,8 @@ enum class checkpoint_reading : std::uint8_t {
   whole,  ///< every byte, so that every checksum is compared
 };
 
-/// Reads a checkpoint directory without changing anything in it; what cannot be used becomes a finding. Fails only where
-/// there is no directory. Without the lock a running query may change it meanwhile.
+/// Reads a checkpoint directory without changing anything in it; what cannot be used becomes a finding. Fails only
+/// where there is no directory. Without the lock a running query may change it meanwhile.
 result<checkpoint_report> read_checkpoint(const std::string& directory, checkpoint_reading how);
 
 }  // namespace etlantic

@@ -30,9 +30,9 @@ namespace detail {
 result<rewind_record> plan_rewind(const checkpoint_report& found, std::int64_t to);
 }  // namespace detail
 
-/// Sets a checkpoint back to a batch, whose state a snapshot at or before it leads to: takes away the commit records and
-/// snapshots behind it, and keeps the plans. Takes the lock. A crash in between leaves a record that makes a start refuse
-/// until it has been called again.
+/// Sets a checkpoint back to a batch, whose state a snapshot at or before it leads to: takes away the commit records
+/// and snapshots behind it, and keeps the plans. Takes the lock. A crash in between leaves a record that makes a start
+/// refuse until it has been called again.
 result<rewind_record> rewind_checkpoint(const std::string& directory, std::int64_t to);
 
 }  // namespace etlantic

@@ -16,13 +16,11 @@ namespace detail {
 inline constexpr std::int64_t rewind_record_version = 1;
 
 inline failure cannot_rewind(const std::string& directory, const std::string& why, std::string help) {
-  return {failure_class::checkpoint, "PMSTREAM484", "checkpoint '" + directory + "' cannot be rewound: " + why, directory,
-          std::move(help)};
+  return {failure_class::checkpoint, "PMSTREAM484", "checkpoint '" + directory + "' cannot be rewound: " + why,
+          directory, std::move(help)};
 }
 
-inline result<void> sync_after_removal(const std::string& directory) {
-  return judge(sync_directory(directory));
-}
+inline result<void> sync_after_removal(const std::string& directory) { return judge(sync_directory(directory)); }
 
 /// Newest first, so that what is left has no hole; and commits before snapshots, which they name.
 inline result<void> remove_behind(const checkpoint_layout& layout, const rewind_record& rewind) {
@@ -50,10 +48,12 @@ inline result<void> remove_behind(const checkpoint_layout& layout, const rewind_
   if (newest < 0)
     return cannot_rewind(found.directory, "no batch of it has been committed", "There is nothing to go back from.");
   if (to >= newest || to < found.oldest_kept)
-    return cannot_rewind(found.directory,
-                         "batch " + std::to_string(to) + (to >= newest ? " is not before the newest one" : " is not kept any more"),
-                         "Batches " + std::to_string(found.oldest_kept) + " to " + std::to_string(newest - 1) +
-                             " can be chosen; `checkpoint inspect` lists them, and retained_batches in the profile says how many are kept.");
+    return cannot_rewind(
+        found.directory,
+        "batch " + std::to_string(to) + (to >= newest ? " is not before the newest one" : " is not kept any more"),
+        "Batches " + std::to_string(found.oldest_kept) + " to " + std::to_string(newest - 1) +
+            " can be chosen; `checkpoint inspect` lists them, and retained_batches in the profile says how many are "
+            "kept.");
   rewind_record made{found.identity->query, to, newest, found.oldest_kept, false};
   if (found.rewind) made.from = std::max(made.from, found.rewind->from);
   return made;

@@ -26,13 +26,15 @@ inline double processor_seconds() {
 }
 
 inline failure snapshot_out_of_memory() {
-  return {failure_class::resource_exhausted, "PMSTREAM470", "memory is used up", "snapshot of the state",
-          "While a snapshot is written, memory holds the state twice. Give the process more memory, then start the query "
-          "again: it goes on from its last commit."};
+  return {
+      failure_class::resource_exhausted, "PMSTREAM470", "memory is used up", "snapshot of the state",
+      "While a snapshot is written, memory holds the state twice. Give the process more memory, then start the query "
+      "again: it goes on from its last commit."};
 }
 
 inline failure unwritten_snapshot(failure why, std::int64_t batch) {
-  why.message = "the snapshot of the state after batch " + std::to_string(batch) + " could not be written: " + why.message;
+  why.message =
+      "the snapshot of the state after batch " + std::to_string(batch) + " could not be written: " + why.message;
   return why;
 }
 
@@ -109,9 +111,9 @@ inline failure unwritten_snapshot(failure why, std::int64_t batch) {
   } catch (const std::bad_alloc&) {
     outcome_ = detail::snapshot_out_of_memory();
   } catch (const std::exception& thrown) {
-    outcome_ = failure{failure_class::internal, "PMSTREAM473",
-                       std::string("an exception left a stage: ") + thrown.what(), "snapshot of the state",
-                       "Stages must return failures; please report it."};
+    outcome_ =
+        failure{failure_class::internal, "PMSTREAM473", std::string("an exception left a stage: ") + thrown.what(),
+                "snapshot of the state", "Stages must return failures; please report it."};
   }
   write_seconds_ = detail::processor_seconds() - before;
 }

@@ -38,8 +38,8 @@ inline std::vector<std::string_view> parts_of_state(std::string_view schema) {
   return parts;
 }
 
-/// Whether a part of a state is written as before though its decimal has more digits: sums always have 128 bits, keys and
-/// extremes 64 up to 18 digits and 128 beyond.
+/// Whether a part of a state is written as before though its decimal has more digits: sums always have 128 bits, keys
+/// and extremes 64 up to 18 digits and 128 beyond.
 inline bool is_wider_part(std::string_view old, std::string_view now) {
   if (old == now) return true;
   const decimal_shape before = take_decimal(old);

@@ -31,8 +31,8 @@ class checkpoint_command {
       if (!taken) return refuse(taken.error());
       lock.emplace(std::move(*taken));
     }
-    const result<checkpoint_report> found = read_checkpoint(
-        directory_, asked_.action == "verify" ? checkpoint_reading::whole : checkpoint_reading::heads);
+    const result<checkpoint_report> found =
+        read_checkpoint(directory_, asked_.action == "verify" ? checkpoint_reading::whole : checkpoint_reading::heads);
     if (!found) return refuse(found.error());
     if (asked_.action == "inspect") return inspect(*found);
     if (asked_.action == "verify") return verify(*found);
@@ -82,9 +82,9 @@ class checkpoint_command {
   std::string inspect_text(const checkpoint_report& found, const std::optional<std::string>& holder) const {
     std::string text = "checkpoint " + directory_ + "\n";
     if (found.identity) {
-      line(text, "pipeline", found.identity->pipeline + (found.identity->pipeline_version.empty()
-                                                             ? ""
-                                                             : " " + found.identity->pipeline_version));
+      line(text, "pipeline",
+           found.identity->pipeline +
+               (found.identity->pipeline_version.empty() ? "" : " " + found.identity->pipeline_version));
       line(text, "query", found.identity->query);
       line(text, "created", to_text(found.identity->created));
       line(text, "plan", found.identity->plan_fingerprint);
@@ -94,8 +94,9 @@ class checkpoint_command {
     const std::int64_t newest = found.newest_commit();
     if (newest >= 0) {
       const commit_record& last = found.commits.at(newest);
-      line(text, "batches", std::to_string(found.commits.begin()->first) + " to " + std::to_string(newest) +
-                                " are kept; the newest was committed " + age_of(last.committed_at));
+      line(text, "batches",
+           std::to_string(found.commits.begin()->first) + " to " + std::to_string(newest) +
+               " are kept; the newest was committed " + age_of(last.committed_at));
       line(text, "watermark", to_text(last.watermark));
       for (const step_watermark& each : last.steps) line(text, "", "of " + each.node + ": " + to_text(each.watermark));
     } else
@@ -103,8 +104,9 @@ class checkpoint_command {
     for (const auto& [batch, plan] : found.plans)
       if (batch > newest) line(text, "planned", "batch " + std::to_string(batch) + ": runs again at the next start");
     for (const snapshot_summary& each : found.snapshots) {
-      line(text, "snapshot", "of batch " + std::to_string(each.batch) + ": " + size_text(each.bytes) + ", written " +
-                                 age_of(each.written_at));
+      line(text, "snapshot",
+           "of batch " + std::to_string(each.batch) + ": " + size_text(each.bytes) + ", written " +
+               age_of(each.written_at));
       for (const auto& [step, bytes] : each.states) line(text, "", "state of " + step + ": " + size_text(bytes));
     }
     const std::int64_t from = found.snapshot_for(newest);
@@ -193,9 +195,10 @@ class checkpoint_command {
     std::string text = "The next start restores " +
                        (snapshot < 0 ? std::string("nothing") : "the snapshot of batch " + std::to_string(snapshot));
     if (snapshot < to) text += ", computes " + batch_range(snapshot + 1, to) + " again without publishing";
-    text += ", and runs " + batch_range(to + 1, from) +
-            " again with the same input. Loads that keep a ledger with their target skip the batches that the target has; "
-            "others, such as console, publish them a second time.\n";
+    text +=
+        ", and runs " + batch_range(to + 1, from) +
+        " again with the same input. Loads that keep a ledger with their target skip the batches that the target has; "
+        "others, such as console, publish them a second time.\n";
     return text;
   }
 
@@ -204,8 +207,9 @@ class checkpoint_command {
     const result<rewind_record> planned = plan_rewind(found, *asked_.to_batch);
     if (!planned) return refuse(planned.error());
     print(to_.out, consequences(found.snapshot_for(planned->to), planned->to, planned->from));
-    print(to_.error, to_text(failure{failure_class::configuration, "PMSTREAM486", "nothing was changed: a rewind needs --confirm",
-                                     directory_, "Repeat the command with --confirm if this is what you want."}));
+    print(to_.error,
+          to_text(failure{failure_class::configuration, "PMSTREAM486", "nothing was changed: a rewind needs --confirm",
+                          directory_, "Repeat the command with --confirm if this is what you want."}));
     return exit_code::usage;
   }
 
@@ -224,7 +228,11 @@ class checkpoint_command {
     for (const extract_ranges& each : extracts) {
       json.key(each.node).begin_array();
       for (const split_range& range : each.ranges)
-        json.begin_object().member("split", range.split).member("begin", range.begin).member("end", range.end).end_object();
+        json.begin_object()
+            .member("split", range.split)
+            .member("begin", range.begin)
+            .member("end", range.end)
+            .end_object();
       json.end_array();
     }
     json.end_object();
@@ -266,7 +274,8 @@ class checkpoint_command {
           .member("late_watermark", to_text(plan.late_watermark));
       put_ranges(json, plan.extracts);
       add(json);
-      if (const auto commit = found.commits.find(batch); commit != found.commits.end()) put_commit(commit->second, text);
+      if (const auto commit = found.commits.find(batch); commit != found.commits.end())
+        put_commit(commit->second, text);
     }
     for (const snapshot_summary& each : found.snapshots) {
       json_writer json;

@@ -102,6 +102,23 @@ TEST_CASE("the commands that look at a query's checkpoint are understood") {
   CHECK(mistake({"staus"}) == "there is no command \"staus\" / did you mean \"status\"?");
 }
 
+TEST_CASE("checkpoint is told what to do by the word behind it") {
+  CHECK(parsed({"checkpoint", "inspect", "--json"}).action == "inspect");
+  CHECK(parsed({"checkpoint", "inspect", "--json"}).json);
+  CHECK(parsed({"checkpoint", "verify", "--checkpoint", "d"}).checkpoint == "d");
+  const command_line rewind = parsed({"checkpoint", "rewind", "--to", "7", "--confirm", "--profile", "p.yaml"});
+  CHECK(rewind.to_batch == 7);
+  CHECK(rewind.confirmed);
+  CHECK(rewind.profile_file == "p.yaml");
+  CHECK_FALSE(parsed({"checkpoint", "rewind", "--to", "0"}).confirmed);
+  CHECK(mistake({"checkpoint"}) == "\"checkpoint\" needs to be told what to do / inspect, verify, rewind or export");
+  CHECK(mistake({"checkpoint", "inspct"}) == "\"checkpoint\" cannot \"inspct\" / did you mean \"inspect\"?");
+  CHECK(mistake({"checkpoint", "rewind"}).starts_with("\"checkpoint rewind\" needs --to and the number of a batch"));
+  CHECK(mistake({"checkpoint", "rewind", "--to", "x"}).starts_with("\"checkpoint rewind\" needs --to"));
+  CHECK(mistake({"checkpoint", "verify", "--confirm"}).starts_with("--to and --confirm belong to"));
+  CHECK(mistake({"checkpoint", "verify", "all"}).starts_with("\"all\" is one argument too many"));
+}
+
 TEST_CASE("help is given whatever else is on the line") {
   CHECK(parsed({"run", "--nonsense", "--help"}).mistake.empty());
   CHECK(parsed({"run", "--nonsense", "--help"}).help);
