@@ -34,7 +34,7 @@ class quality_intake final : public row_receiver {
  private:
   using rows_aside = std::vector<std::pair<std::size_t, const quality_gate*>>;
 
-  result<void> split(const block& rows, const rows_aside& aside);
+  result<void> divide(const block& rows, const rows_aside& aside);
   result<void> reject(const block& rows, const rows_aside& aside);
   result<void> pass(const block& rows);
 

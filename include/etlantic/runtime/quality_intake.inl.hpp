@@ -10,7 +10,7 @@ namespace etlantic {
 [[gnu::used]] inline result<void> quality_intake::valid(const block& rows) {
   rows_aside aside;
   judge_.count(extract_, rows, aside);
-  return aside.empty() ? pass(rows) : split(rows, aside);
+  return aside.empty() ? pass(rows) : divide(rows, aside);
 }
 
 [[gnu::used]] inline result<void> quality_intake::invalid(const block& rows) {
@@ -24,7 +24,7 @@ namespace etlantic {
   return {};
 }
 
-[[gnu::used]] inline result<void> quality_intake::split(const block& rows, const rows_aside& aside) {
+[[gnu::used]] inline result<void> quality_intake::divide(const block& rows, const rows_aside& aside) {
   block good(*rows.contract);
   good.split = rows.split;
   auto next = aside.begin();

@@ -143,8 +143,7 @@ inline std::string identity_of(const quality_gate& gate) {
     }
   }
   // A row that fails two gates goes to quarantine once, for the first of them.
-  const auto by_row = [](const auto& a, const auto& b) { return a.first < b.first; };
-  std::stable_sort(aside.begin(), aside.end(), by_row);
+  std::sort(aside.begin(), aside.end());  // by row, then by gate: they lie in one list, in their order
   const auto same_row = [](const auto& a, const auto& b) { return a.first == b.first; };
   aside.erase(std::unique(aside.begin(), aside.end(), same_row), aside.end());
 }
