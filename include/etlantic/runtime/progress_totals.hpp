@@ -48,6 +48,15 @@ void add(std::vector<Entry>& totals, const std::vector<Entry>& batch) {
 
 }  // namespace detail
 
+/// Of a run that goes on for months only the first ones are kept.
+inline void add_warnings(progress& total, const std::vector<std::string>& sentences) {
+  constexpr std::size_t most = 100;
+  for (const std::string& each : sentences) {
+    if (total.warnings.size() > most) return;
+    total.warnings.push_back(total.warnings.size() < most ? each : "later warnings are in the records of their batches");
+  }
+}
+
 /// Adds a batch to what a run did: counts and times are sums, state and watermark are the last ones, `batch` is the
 /// number of batches. Ranges are not summed up.
 inline void add_batch(progress& total, const progress& batch) {
@@ -56,7 +65,7 @@ inline void add_batch(progress& total, const progress& batch) {
   detail::add(total.extracts, batch.extracts);
   detail::add(total.steps, batch.steps);
   detail::add(total.loads, batch.loads);
-  total.warnings.insert(total.warnings.end(), batch.warnings.begin(), batch.warnings.end());
+  add_warnings(total, batch.warnings);
   total.watermark = batch.watermark;
   total.slowest_splits = batch.slowest_splits;
   total.seconds += batch.seconds;

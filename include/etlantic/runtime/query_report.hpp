@@ -85,9 +85,9 @@ class query_report {
     recent_.push_back(batch);
     if (recent_.size() > most_recent) recent_.pop_front();
   }
-  void warn(std::vector<std::string> sentences) {
+  void warn(const std::vector<std::string>& sentences) {
     const std::lock_guard held(mutex_);
-    for (std::string& each : sentences) totals_.warnings.push_back(std::move(each));
+    add_warnings(totals_, sentences);
   }
   void ended(result<void> outcome) {
     const std::lock_guard held(mutex_);

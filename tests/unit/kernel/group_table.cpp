@@ -236,3 +236,63 @@ TEST_CASE("the key 0 is a key like others, and null is one of its own") {
   });
   CHECK(seen.size() == 4);
 }
+
+namespace {
+
+std::string written_later(const state_writer& saved) {
+  std::string all;
+  for (const std::string_view piece : saved.pieces()) all += piece;
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("a copy that is written later holds the table as it was, and its memory serves the next copy") {
+  std::vector<std::int64_t> keys;
+  for (std::int64_t each = 0; each < 5'000; ++each) keys.push_back(each * 7);
+  std::vector<std::int64_t> values = keys;
+  values[17] = values[18] = std::numeric_limits<std::int64_t>::max();  // more than 64 bits when added twice
+  house_table groups;
+  add(groups, keys, values);
+  add(groups, keys, values);
+  state_writer later(state_writer::when::later);
+  for (int round = 0; round < 3; ++round) {
+    state_writer now;
+    groups.save(now);
+    const std::string expected(now.bytes());
+    later.clear();
+    later.put(std::uint8_t{1});
+    groups.save(later);
+    later.put(std::uint8_t{2});
+    add(groups, keys, values);
+    add(groups, {round + 1'000'001}, {1});
+    later.write_copies();
+    CHECK(written_later(later) == "\1" + expected + "\2");
+  }
+}
+
+TEST_CASE("texts of keys stay readable in a copy while the table forgets its groups") {
+  using text_table = group_table<hana::tuple<key_part<std::string_view, false>>, hana::tuple<packed_row_count>>;
+  std::vector<std::string> texts;
+  for (int each = 0; each < 3'000; ++each) texts.push_back("the name of somebody " + std::to_string(each));
+  text_table groups;
+  const auto add_texts = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t at = begin; at < end; ++at) {
+      const std::string_view text = texts[at];
+      const std::uint16_t row = 0;
+      groups.add_rows(hana::make_tuple(row_values<std::string_view>{&text, nullptr}),
+                      hana::make_tuple(row_values<bool>{}), &row, 1, false);
+    }
+  };
+  add_texts(0, 2'000);
+  state_writer now;
+  groups.save(now);
+  const std::string expected(now.bytes());
+  state_writer later(state_writer::when::later);
+  groups.save(later);
+  add_texts(2'000, 3'000);
+  groups.remove_if([](const auto&) { return true; });
+  add_texts(1'000, 3'000);
+  later.write_copies();
+  CHECK(written_later(later) == expected);
+}
