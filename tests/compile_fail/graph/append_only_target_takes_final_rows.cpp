@@ -20,9 +20,9 @@ struct Total {
 };
 
 #ifdef ETLANTIC_MUST_FAIL
-constexpr target where = target::append_only;
+constexpr target kind = target::append_only;
 #else
-constexpr target where = target::keyed_table;
+constexpr target kind = target::keyed_table;
 #endif
 
 struct SumSales {
@@ -37,7 +37,7 @@ constexpr auto implement(const SumSales& t) {
 struct Totals {
   extract<Sale, "sales"> sales;
   step<SumSales, "sales.valid"> sum;
-  load<Total, "totals", "sum.totals", output_mode::complete, where> totals;
+  load<Total, "totals", "sum.totals", output_mode::complete, kind> totals;
 };
 
 void check() { enforce(pipeline_verdict<Totals>{}); }

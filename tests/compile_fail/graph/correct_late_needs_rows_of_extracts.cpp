@@ -26,13 +26,24 @@ struct SumSales {
   output<Total> totals;
 };
 
-constexpr auto implement(const SumSales& t) {
-  return t.sales | watermark<"time">(1min)
 #ifdef ETLANTIC_MUST_FAIL
-         | deduplicate<"id", "time">
-#endif
-         | tumbling<"time">(1h) | correct_late() | aggregate<Total>(named<"amount"> = sum(field<"amount">));
+constexpr auto implement(const SumSales& t) {
+  return t.sales
+       | watermark<"time">(1min)
+       | deduplicate<"id", "time">
+       | tumbling<"time">(1h)
+       | correct_late()
+       | aggregate<Total>(named<"amount"> = sum(field<"amount">));
 }
+#else
+constexpr auto implement(const SumSales& t) {
+  return t.sales
+       | watermark<"time">(1min)
+       | tumbling<"time">(1h)
+       | correct_late()
+       | aggregate<Total>(named<"amount"> = sum(field<"amount">));
+}
+#endif
 
 struct Totals {
   extract<Sale, "sales"> sales;

@@ -23,13 +23,17 @@ struct SumHours {
   input<Sale> sales;
   output<Total> totals;
 };
-constexpr auto implement(const SumHours& t) {
-  return t.sales | watermark<"time">(1min) | tumbling<"time">(1h)
 #ifdef ETLANTIC_MUST_FAIL
-         | correct_late()
-#endif
-         | aggregate<Total>(named<"amount"> = sum(field<"amount">));
+constexpr auto implement(const SumHours& t) {
+  return t.sales | watermark<"time">(1min) | tumbling<"time">(1h) | correct_late() |
+         aggregate<Total>(named<"amount"> = sum(field<"amount">));
 }
+#else
+constexpr auto implement(const SumHours& t) {
+  return t.sales | watermark<"time">(1min) | tumbling<"time">(1h) |
+         aggregate<Total>(named<"amount"> = sum(field<"amount">));
+}
+#endif
 
 struct SumDays {
   input<Total> hours;
