@@ -30,7 +30,7 @@ struct file_source_settings {
 /// frozen.
 ///
 /// Losing bytes that were planned (a file that was cut, replaced by a shorter one, or removed before its batch was
-/// read) is a failure. A file that has been read may be removed.
+/// read) is a failure. A file that has been read may be removed once a snapshot of the state holds its batch.
 std::shared_ptr<source> make_file_source(file_source_settings settings);
 
 /// The options of connector `file` as a source.
