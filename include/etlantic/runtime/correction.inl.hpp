@@ -67,8 +67,16 @@ inline result<checkpoint_identity> corrected_query(const checkpoint_layout& layo
   return stored;
 }
 
+/// What belongs to the running query (its checkpoint, retries from there, gates over its batches, its reports) does not
+/// concern a run that is simply done again. A gate that looks at one row at a time says the same of it as it did then.
 inline profile correcting_profile(profile where) {
   where.checkpoint.clear();
+  where.retry = {};
+  std::erase_if(where.quality, [](const quality_gate& each) {
+    return each.scope != gate_scope::event || each.metric != quality_metric::completeness ||
+           each.otherwise != gate_outcome::quarantine;
+  });
+  where.reports = {};
   where.trigger.kind = trigger_kind::once;
   where.limits.max_rows = where.limits.max_bytes = where.limits.max_files = no_limit;
   return where;

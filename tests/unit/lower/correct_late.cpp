@@ -180,6 +180,19 @@ TEST_CASE("what was kept is refused where it is damaged or of another query") {
   CHECK(refused.error().message.find(path) != std::string::npos);
 }
 
+TEST_CASE("retries, quality gates and reports of the query do not concern a correction") {
+  world made;
+  const auto pipeline = counted(tumbling<"time">(10s)) | into<output_mode::append>("out");
+  made.run(pipeline, {{event(1, 1)}, {event(15, 2)}, {event(2, 4)}});
+  profile where = made.where();
+  where.retry.attempts = 3;
+  where.quality.push_back({.name = "many", .of = "in", .metric = quality_metric::row_count, .at_least = 1e6});
+  const auto corrected = correct(pipeline, where);
+  INFO((corrected ? "" : corrected.error().message));
+  REQUIRE(corrected.ok());
+  CHECK(corrected->windows == 1);
+}
+
 TEST_CASE("corrections need a checkpoint and a pipeline that asks for them") {
   world made;
   const auto pipeline = counted(tumbling<"time">(10s)) | into("out");
