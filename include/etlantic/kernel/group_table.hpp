@@ -436,7 +436,7 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
       if (from.mark == 0) continue;
       if (home(layout::hash_of(from)) <= &from) return spread_first(i + 1, moved);
       slot taken = from;
-      from.mark = 0;
+      empty(from);
       move_slot(taken, i, moved);
     }
   }
@@ -444,7 +444,7 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   /// The rest, which is in its own way.
   void spread_first(std::size_t count, carries& moved) {
     std::vector<slot> waiting(slots(), slots() + count);
-    for (std::size_t i = 0; i < count; ++i) slots()[i].mark = 0;
+    for (std::size_t i = 0; i < count; ++i) empty(slots()[i]);
     for (std::size_t i = 0; i < count; ++i)
       if (waiting[i].mark != 0) move_slot(waiting[i], i, moved);
   }
@@ -465,16 +465,22 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
       if (at.mark == 0)
         has_gap = false;
       else if (closed(unpacked_at(i))) {
-        at.mark = 0;
+        empty(at);
         --size_;
         has_gap = true;
       } else if (has_gap) {
         const slot taken = at;
-        at.mark = 0;
+        empty(at);
         *empty_from(layout::hash_of(taken)) = taken;
       }
     }
     if constexpr (layout::has_text) drop_unused_texts(part_indices{});
+  }
+
+  /// Who looks for a key compares it with what an empty slot holds too, which must not be a text that is gone.
+  static void empty(slot& at) {
+    at.mark = 0;
+    if constexpr (layout::has_text) at.parts = {};
   }
 
   /// Once most of the texts belong to groups that were removed.

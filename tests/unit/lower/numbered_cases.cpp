@@ -210,7 +210,8 @@ TEST_CASE("RC-08: counts go on when the number of workers changes over a restart
                 .ok());
   }
   std::vector<std::int64_t> counts;
-  for (const KeyCount& each : out->batches().back().rows) counts.push_back(each.count);
+  const auto batches = out->batches();
+  for (const KeyCount& each : batches.back().rows) counts.push_back(each.count);
   CHECK(counts == std::vector<std::int64_t>{2, 2, 2, 2});
 }
 
