@@ -18,9 +18,7 @@ add_library(etlantic_case_runner STATIC tests/cases/case_run.cpp tests/cases/pip
 target_include_directories(etlantic_case_runner PUBLIC tests)
 target_link_libraries(etlantic_case_runner PUBLIC etlantic_implementation etlantic_warnings)
 set_target_properties(etlantic_case_runner PROPERTIES ETLANTIC_IMPLEMENTATION_ELSEWHERE ON)
-target_precompile_headers(etlantic_case_runner PRIVATE
-  ${PROJECT_SOURCE_DIR}/tests/cases/pipeline_runner.hpp <etlantic/etlantic.hpp>
-)
+target_precompile_headers(etlantic_case_runner PRIVATE <cases/pipeline_runner.hpp> <etlantic/etlantic.hpp>)
 # The programs handle a few rows: what counts is how long they take to compile.
 if(CMAKE_BUILD_TYPE STREQUAL "Release")
   target_compile_options(etlantic_case_runner PUBLIC -O1)
