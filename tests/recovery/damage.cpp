@@ -1,5 +1,6 @@
 #include "recovery/hand_made_pipeline.hpp"
 #include "support/catch.hpp"
+#include "support/files.hpp"
 
 #include <etlantic/runtime/batch_record_text.hpp>
 #include <etlantic/runtime/checkpoint_layout.hpp>
@@ -13,15 +14,6 @@ using namespace etlantic::test;
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string contents(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-void write(const std::string& path, const std::string& bytes) {
-  std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
-}
 
 /// A checkpoint with batches 0 to 4 done.
 struct checkpoint_to_damage {

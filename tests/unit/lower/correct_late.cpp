@@ -1,3 +1,4 @@
+#include "recovery/hand_made_pipeline.hpp"
 #include "support/catch.hpp"
 #include "support/data.hpp"
 #include "support/temporary_directory.hpp"
@@ -5,6 +6,7 @@
 #include <etlantic/etlantic.hpp>
 #include <etlantic/runtime/checkpoint_identity.hpp>
 #include <etlantic/runtime/checkpoint_layout.hpp>
+#include <etlantic/runtime/checkpoint_lock.hpp>
 #include <etlantic/runtime/durable_file.hpp>
 #include <etlantic/runtime/missed_windows_file.hpp>
 
@@ -146,6 +148,47 @@ TEST_CASE("a correction that was killed is done again") {
   CHECK(made.corrected(pipeline).windows == 1);
   CHECK(made.table().at({1, 0}).events == 2);
   CHECK(made.waiting_files() == 0);
+}
+
+TEST_CASE("a second correction at the same time is refused and changes nothing") {
+  world made;
+  const auto pipeline = counted(tumbling<"time">(10s)) | into<output_mode::append>("out");
+  made.run(pipeline, {{event(1, 1)}, {event(15, 2)}, {event(2, 4)}});
+  const std::size_t before = made.out->rows().size();
+  {
+    const auto held = checkpoint_lock::take(made.layout().corrections());
+    REQUIRE(held.ok());
+    const auto refused = correct(pipeline, made.where());
+    REQUIRE(!refused.ok());
+    CHECK(refused.error().code == "PMSTREAM460");
+  }
+  CHECK(made.out->rows().size() == before);
+  CHECK(made.corrected(pipeline).windows == 1);
+}
+
+TEST_CASE("whatever write fails, of the query or of a correction, the windows are corrected in the end") {
+  for (int at = 0;; ++at) {
+    INFO("failure at operation " << at);
+    world made;
+    const auto pipeline = counted(tumbling<"time">(10s)) | into<output_mode::append>("out");
+    made.run(pipeline, {{event(1, 1)}, {event(15, 2)}});
+    made.in->add({event(2, 4)});
+    bool struck = false;
+    {
+      test::crash_point failing(at);
+      static_cast<void>(run(pipeline, made.where()));
+      static_cast<void>(correct(pipeline, made.where()));
+      struck = failing.struck();
+    }
+    made.run(pipeline, {{event(16, 8)}});
+    static_cast<void>(made.corrected(pipeline));
+    CHECK(made.table().at({1, 0}) == Count{1, ::at(0), ::at(10), 2, 5});
+    CHECK(made.waiting_files() == 0);
+    if (!struck) {
+      CHECK(at > 10);
+      break;
+    }
+  }
 }
 
 TEST_CASE("a late row that comes while its window is being corrected is not forgotten") {
