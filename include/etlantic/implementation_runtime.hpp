@@ -9,6 +9,7 @@
 #include <etlantic/column/format_json.inl.hpp>
 #include <etlantic/column/gather.inl.hpp>
 #include <etlantic/core/time_zone.inl.hpp>
+#include <etlantic/runtime/batch_end.inl.hpp>
 #include <etlantic/runtime/batch_planner.inl.hpp>
 #include <etlantic/runtime/batch_record.inl.hpp>
 #include <etlantic/runtime/batch_record_text.inl.hpp>

@@ -1,4 +1,5 @@
 #include "support/catch.hpp"
+#include "support/failing_sink.hpp"
 #include "support/split_source.hpp"
 
 #include <etlantic/etlantic.hpp>
@@ -158,31 +159,6 @@ struct model {
   }
 };
 
-/// Dies before or behind the publication of its rows, if told to.
-class failing_sink final : public sink {
- public:
-  explicit failing_sink(std::shared_ptr<sink> target) : target_(std::move(target)) {}
-  bool fails_before = false;
-  bool fails_behind = false;
-
-  result<std::optional<std::int64_t>> published(const publisher& who) override { return target_->published(who); }
-  result<void> open(const schema& contract, output_mode mode, const publisher& who) override {
-    return target_->open(contract, mode, who);
-  }
-  result<void> prepare(const publication& what) override { return fails_before ? died() : target_->prepare(what); }
-  result<void> commit(std::int64_t batch) override {
-    if (auto done = target_->commit(batch); !done) return done;
-    return fails_behind ? died() : result<void>();
-  }
-  void abort() override { target_->abort(); }
-  std::string describe() const override { return target_->describe(); }
-
- private:
-  static failure died() { return {failure_class::connectivity, "TEST", "the process died here", "", ""}; }
-
-  std::shared_ptr<sink> target_;
-};
-
 class world {
  public:
   explicit world(unsigned seed) : random_(seed) {
@@ -300,7 +276,7 @@ class world {
   std::shared_ptr<test::split_source<Event>> right_ = std::make_shared<test::split_source<Event>>();
   std::shared_ptr<memory_sink<Count>> counts_ = std::make_shared<memory_sink<Count>>();
   std::shared_ptr<memory_sink<late<Event>>> late_ = std::make_shared<memory_sink<late<Event>>>();
-  std::shared_ptr<failing_sink> published_ = std::make_shared<failing_sink>(counts_);
+  std::shared_ptr<test::failing_sink> published_ = std::make_shared<test::failing_sink>(counts_);
   profile where_;
 };
 

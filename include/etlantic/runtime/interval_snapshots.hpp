@@ -52,8 +52,8 @@ class interval_snapshots {
 
   // While `writer_` runs these are its own.
   snapshot what_;
-  std::vector<state_writer> states_;  // by node; kept, because new memory has to be cleared by the system first
-  std::vector<std::size_t> saved_;    // the nodes of `what_.states`
+  std::vector<state_writer> states_;  // kept, because new memory has to be cleared by the system first
+  std::vector<std::size_t> saved_;    // those of `what_.states`
   std::optional<result<snapshot_receipt>> outcome_;
   double write_seconds_ = 0;  // of a processor
 

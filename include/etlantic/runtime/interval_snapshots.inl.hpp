@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/runtime/checkpoint.hpp>
 #include <etlantic/runtime/interval_snapshots.hpp>
+#include <etlantic/runtime/snapshot_parts.hpp>
 #include <etlantic/runtime/stopwatch.hpp>
 
 #include <time.h>
@@ -74,27 +75,10 @@ inline failure unwritten_snapshot(failure why, std::int64_t batch) {
 [[gnu::used]] inline void interval_snapshots::copy(const batch_setting& query, std::int64_t batch) {
   const stopwatch time;
   begun_ = clock::now();
-  const program& what = query.pipeline.what;
   what_ = {query.state.query, batch, query.kept->commit_checksum(), {}, {}};
-  saved_.clear();
-  while (states_.size() <= what.nodes.size()) states_.emplace_back(state_writer::when::later);
-  for (std::size_t i = 0; i < what.nodes.size(); ++i) {
-    if (what.nodes[i].kind == node_kind::extract)
-      what_.positions.push_back({what.nodes[i].name, query.state.positions[i].ranges()});
-    if (what.nodes[i].kind != node_kind::step) continue;
-    states_[i].clear();
-    query.pipeline.stages[i]->save(states_[i]);
-    if (what.nodes[i].state_schema.empty() && states_[i].is_empty()) continue;
-    what_.states.push_back({what.nodes[i].name, {}});
-    saved_.push_back(i);
-  }
-  if (query.state.quality.remembers()) {
-    state_writer& gates = states_[what.nodes.size()];
-    gates.clear();
-    query.state.quality.save(gates);
-    what_.states.push_back({std::string(quality_judge::section), {}});
-    saved_.push_back(what.nodes.size());
-  }
+  while (states_.size() < writers_of_parts(query.pipeline.what)) states_.emplace_back(state_writer::when::later);
+  for (state_writer& each : states_) each.clear();
+  saved_ = save_parts(query, states_, what_);
   last_ = batch;
   copy_seconds_ = time.seconds();
 }
