@@ -5,8 +5,11 @@ import re
 OPERATORS = {"+": "+", "-": "-", "*": "*", "%": "%", "==": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">=",
              "and": "&&", "or": "||"}
 FUNCTIONS = {"is_null", "is_not_null", "coalesce", "null_if", "otherwise", "greatest", "least", "abs", "length", "concat",
-             "upper_ascii", "in", "between"}
-PREDICATES = {"==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "is_null", "is_not_null", "otherwise", "in", "between"}
+             "upper_ascii", "in", "between", "lower_ascii", "split_part", "substring", "trim", "like", "contains",
+             "starts_with", "ends_with", "matches_regex", "extract_regex", "replace_regex"}
+CASTS = {"cast_text": "cast<text>", "try_cast_int64": "try_cast<std::int64_t>"}
+PREDICATES = {"==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "is_null", "is_not_null", "otherwise", "in", "between",
+              "like", "contains", "starts_with", "ends_with", "matches_regex"}
 
 
 class UnknownExpression(Exception):
@@ -39,6 +42,8 @@ def expression_source(expression):
     if function == "case" and len(values) % 2 == 1:
         pairs = [f"{values[i]}, {values[i + 1]}" for i in range(0, len(values) - 1, 2)]
         return f"case_when({').when('.join(pairs)}).otherwise({values[-1]})"
+    if function in CASTS and len(values) == 1:
+        return f"{CASTS[function]}({values[0]})"
     if function in FUNCTIONS:
         return f"{function}({', '.join(values)})"
     raise UnknownExpression(f"there is no function {function!r}")
@@ -57,8 +62,9 @@ def type_of_expression(expression, type_of_column):
         return "bool"
     if function == "length":
         return "std::int32_t"
-    if function in ("concat", "upper_ascii"):
+    if function in ("concat", "upper_ascii", "lower_ascii", "cast_text", "split_part", "substring", "trim", "extract_regex",
+                    "replace_regex"):
         return "text"
-    if function in ("+", "-", "*", "%", "abs"):
+    if function in ("+", "try_cast_int64", "-", "*", "%", "abs"):
         return "std::int64_t"
     return type_of_expression(expression[2 if function == "case" else 1], type_of_column)

@@ -279,8 +279,14 @@ class Program:
             return f'max_by({value}, field<"{self.event_time}">)', kind, True
         if function == "count_distinct":
             return f"count_distinct({value})", "std::int64_t", False
-        if function == "variance":
-            return f"variance({value})", "double", True
+        if function in ("variance", "stddev"):
+            return f"{function}({value})", "double", True
+        if function == "approximate_count_distinct":
+            return f"approximate_count_distinct({value})", "std::int64_t", False
+        if function == "approximate_quantile":
+            return f"approximate_quantile<{int(each['percent'])}>({value})", kind, True
+        if function == "sum_of_squares":
+            return f"aggregated_by<sum_of_squares>({value})", "std::int64_t", True
         if function in ("first", "last"):
             return f"{function}({value})", kind, True
         if function in ("min_by", "max_by"):
@@ -296,7 +302,7 @@ class Program:
             fields += [("window_start", "timestamp", False), ("window_end", "timestamp", False)]
         values = []
         for each in step["aggregates"]:
-            check_keys(each, {"fn", "of", "as", "scale", "by", "is", "limit"}, "an aggregate")
+            check_keys(each, {"fn", "of", "as", "scale", "by", "is", "limit", "percent"}, "an aggregate")
             expression, kind, nullable = self.aggregate_value(each)
             fields.append((each["as"], kind, nullable))
             values.append(f'named<"{each["as"]}"> = {expression}')
@@ -508,7 +514,12 @@ def before_restart(case):
     return {**case, "columns": columns, "input_order_after_restart": None}
 
 
-HEAD = ["", "#include <etlantic/etlantic.hpp>", "", "using namespace etlantic;", ""]
+def head_of(lines):
+    """The includes of a program with these lines."""
+    text = "\n".join(lines)
+    own = ['#include "cases/sum_of_squares.hpp"'] if "sum_of_squares" in text else []
+    regular = ["#include <etlantic/kernel/re2/regular_expressions.hpp>"] if "_regex(" in text else []
+    return [*own, "", "#include <etlantic/etlantic.hpp>", *regular, "", "using namespace etlantic;", ""]
 
 
 def check_names(case):
@@ -521,7 +532,7 @@ def translate(case):
     """The program's text, its name, and the durations to run it with."""
     check_names(case)
     program = Program(case)
-    lines = ['#include "cases/pipeline_runner.hpp"', *HEAD]
+    lines = []
     variants = {"after": program}
     if case.get("columns_added_after_restart") or case.get("input_order_after_restart"):
         variants = {"before": Program(before_restart(case)), "after": program}
@@ -530,7 +541,7 @@ def translate(case):
     first = "before" if "before" in variants else "after"
     lines += ["int main(int argument_count, char** arguments) {",
               f"  return pipeline_runner::main(argument_count, arguments, {first}::lowered, after::lowered);", "}", ""]
-    text = "\n".join(lines)
+    text = "\n".join(['#include "cases/pipeline_runner.hpp"', *head_of(lines), *lines])
     return text, f"case_{digest_of(text)}", program.durations
 
 
@@ -555,11 +566,11 @@ class SharedProgram:
         return name, program.durations
 
     def text(self):
-        lines = ['#include "cases/pipeline_group.hpp"', *HEAD, "namespace {", ""]
+        lines = ["namespace {", ""]
         lines += [line for text in self.declarations.values() for line in [*text.split("\n"), ""]]
         for name, body in self.pipelines.items():
             lines += [f"namespace {name} {{", "", *body, "", f"}}  // namespace {name}", ""]
         lines += ["}  // namespace", "", "int main(int argument_count, char** arguments) {",
                   "  return pipeline_runner::main_of_group(argument_count, arguments, {"]
         lines += [f'      {{"{name}", {name}::lowered}},' for name in self.pipelines]
-        return "\n".join([*lines, "  });", "}", ""])
+        return "\n".join(['#include "cases/pipeline_group.hpp"', *head_of(lines), *lines, "  });", "}", ""])

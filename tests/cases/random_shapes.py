@@ -18,6 +18,12 @@ OTHERS = [{"fn": "latest", "of": "value", "as": "latest"},
           {"fn": "collect_list", "of": "value", "limit": 3, "as": "list"},
           {"fn": "max", "of": "status", "as": "greatest_text"}]
 ALL = NUMBERS + OTHERS
+SKETCHES = [COUNT, {"fn": "stddev", "of": "value", "as": "deviation"},
+            {"fn": "approximate_count_distinct", "of": "value", "as": "different"},
+            {"fn": "approximate_count_distinct", "of": "status", "as": "different_texts"},
+            {"fn": "approximate_quantile", "of": "value", "percent": 50, "as": "median"},
+            {"fn": "approximate_quantile", "of": "value", "percent": 90, "as": "high"},
+            {"fn": "sum_of_squares", "of": "value", "as": "squares"}]
 SUM_OF_COUNTS = [{"fn": "count", "as": "windows"}, {"fn": "sum", "of": "count", "as": "total"}]
 
 IS_PAID = {"op": "filter", "column": "status", "equals": "paid"}
@@ -35,6 +41,19 @@ SELECT = {"op": "select", "columns": {
     "worst": ["least", "value", ["abs", "twice"]], "in_set": ["in", "value", 1, 2, 3],
     "not_paid": ["not", ["==", "status", {"text": "paid"}]], "no_zero": ["null_if", ["-", "value", "value"], 0],
     "has_key": ["and", ["is_not_null", "id"], ["!=", "id", {"text": ""}]]}}
+# Texts such as "-7,paid,b" and what functions of text make of them.
+PARTS = ["concat", ["coalesce", ["cast_text", "value"], {"text": "x"}], {"text": ","}, ["coalesce", "status", {"text": " "}],
+         {"text": ","}, "id"]
+TEXTS = {"op": "select", "columns": {
+    "id": "id", "all": PARTS, "number": ["try_cast_int64", ["split_part", PARTS, {"text": ","}, 1]],
+    "last": ["split_part", PARTS, {"text": ","}, -1], "by_value": ["split_part", PARTS, {"text": "a"},
+                                                                     ["+", ["*", "value", "value"], 1]],
+    "piece": ["substring", PARTS, -4, 3], "trimmed": ["trim", ["split_part", PARTS, {"text": ","}, 2]],
+    "is_negative": ["like", PARTS, {"text": "-_%,%"}], "has_open": ["contains", PARTS, {"text": "open"}],
+    "from_one": ["starts_with", PARTS, {"text": "1"}], "to_b": ["ends_with", PARTS, {"text": ",b"}],
+    "lower": ["lower_ascii", ["upper_ascii", PARTS]], "two_digits": ["matches_regex", PARTS, {"text": "^-?[0-9]{2},"}],
+    "digits": ["extract_regex", PARTS, {"text": "([0-9]+),(paid|open)"}, 1],
+    "masked": ["replace_regex", PARTS, {"text": "[0-9]"}, {"text": "#"}]}}
 PAID, LARGE = ["==", "status", {"text": "paid"}], [">=", ["-", "value", 1], 2]
 SPLIT = {"op": "split", "outputs": {"paid": PAID, "large": ["and", ["otherwise", PAID], LARGE],
                                     "rest": ["otherwise", PAID, LARGE]}}
@@ -185,6 +204,8 @@ SHAPES = {
     "sliding_update": shape("windows", sliding(), mode="update"),
     "sliding_of_two": shape("windows", sliding(), sources=2),
     "filtered_windows": shape("windows", IS_PAID, tumbling(), sources=2),
+    "sketched_windows": shape("windows", tumbling(aggregates=SKETCHES)),
+    "sketched_slides": shape("windows", sliding(aggregates=SKETCHES), sources=2),
     "accepting_tumbling": shape("windows", tumbling(accepts=True), mode="update", required=("id",)),
     "accepting_sliding": shape("windows", sliding(accepts=True), mode="update", required=("id",)),
 
@@ -201,10 +222,12 @@ SHAPES = {
     "session_complete": shape("sessions", session(), mode="complete"),
     "session_of_three": shape("sessions", session(), sources=3),
     "filtered_sessions": shape("sessions", IS_PAID, session()),
+    "sketched_sessions": shape("sessions", session(aggregates=SKETCHES)),
     "dedup_into_sessions": shape("sessions", dedup("id", "ts"), session(), sources=2),
 
     "by_time_append": shape("groups", group("ts", "id", aggregates=NUMBERS), null_times=True),
     "by_key_update": shape("groups", group("id"), mode="update", null_times=True),
+    "sketched_groups": shape("groups", group("id", aggregates=SKETCHES), mode="update", sources=2),
     "by_key_complete": shape("groups", group("id"), mode="complete", sources=2),
     "derived_groups": shape("groups", WHERE, DERIVE, group("id", aggregates=[
         COUNT, {"fn": "sum", "of": "twice", "as": "sum"}, {"fn": "max_by", "of": "status", "by": "twice", "as": "best"}]),
@@ -242,6 +265,7 @@ SHAPES = {
     "process_of_two": shape("keyed", process, sources=2),
 
     "expressions": shape("rows", WHERE, DERIVE, SELECT, timed=False, null_times=True),
+    "texts": shape("rows", TEXTS, timed=False, null_times=True),
     "split": shape("rows", SPLIT, timed=False, null_times=True),
     "split_of_two": shape("rows", DERIVE, SPLIT, timed=False, sources=2),
     "lookup": shape("rows", lookup("inner"), timed=False, looks_up=True, null_times=True),
@@ -281,7 +305,11 @@ def kinds_behind(case):
 def kind_of_aggregate(each, kinds):
     if each["fn"] in ("min", "max", "latest", "first", "last", "min_by", "max_by"):
         return kinds[each["of"]]
-    return {"avg": "double", "variance": "rounded", "collect_list": "list"}.get(each["fn"], "int64")
+    return {"avg": "double", "variance": "rounded", "stddev": "rounded", "collect_list": "list"}.get(each["fn"], "int64")
+
+
+TEXT_FUNCTIONS = ("concat", "upper_ascii", "lower_ascii", "cast_text", "split_part", "substring", "trim", "extract_regex",
+                  "replace_regex")
 
 
 def kind_of(expression, kinds):
@@ -291,9 +319,10 @@ def kind_of(expression, kinds):
         return "string"
     if not isinstance(expression, list):
         return "int64"
-    if expression[0] in ("in", "not", "and", "or", "==", "!=", "<", "<=", ">", ">=", "is_null", "is_not_null", "between"):
+    if expression[0] in ("in", "not", "and", "or", "==", "!=", "<", "<=", ">", ">=", "is_null", "is_not_null", "between", "like",
+                         "contains", "starts_with", "ends_with", "matches_regex"):
         return "bool"
-    if expression[0] in ("concat", "upper_ascii"):
+    if expression[0] in TEXT_FUNCTIONS:
         return "string"
     if expression[0] in ("case", "coalesce", "null_if"):
         return kind_of(expression[2 if expression[0] == "case" else 1], kinds)

@@ -1,6 +1,8 @@
 """What expressions of case.json come to for one row: nested lists with the operator first, over names of columns, numbers
 and {"text": ...}. None is null."""
 
+import re
+
 
 def and_of(left, right):
     if left is False or right is False:
@@ -51,6 +53,21 @@ STRICT = {
     "length": len,
     "concat": lambda *parts: "".join(parts),
     "upper_ascii": lambda a: a.upper(),
+    "lower_ascii": lambda a: a.lower(),
+    "cast_text": str,
+    "try_cast_int64": lambda a: int(a) if re.fullmatch(r"-?(0|[1-9][0-9]*)", a) else None,
+    "split_part": lambda a, separator, part: dict(enumerate(a.split(separator), 1)).get(part, "") if part > 0
+                  else dict(enumerate(reversed(a.split(separator)), 1)).get(-part, ""),
+    "substring": lambda a, start, count: a[max(0, len(a) + start):max(0, len(a) + start + count)] if start < 0
+                 else a[start - 1:start - 1 + count],
+    "trim": lambda a: a.strip(" "),
+    "like": lambda a, pattern: re.fullmatch(pattern.replace("%", ".*").replace("_", "."), a, re.DOTALL) is not None,
+    "contains": lambda a, part: part in a,
+    "starts_with": lambda a, part: a.startswith(part),
+    "ends_with": lambda a, part: a.endswith(part),
+    "matches_regex": lambda a, pattern: re.search(pattern, a) is not None,
+    "extract_regex": lambda a, pattern, number: next((each.group(number) for each in re.finditer(pattern, a)), ""),
+    "replace_regex": lambda a, pattern, by: re.sub(pattern, by, a),
     "in": lambda a, *others: a in others,
 }
 

@@ -6,6 +6,7 @@ anew. Times are whole microseconds."""
 import collections
 import fractions
 import math
+import math
 
 from reference_expressions import compared, evaluate
 from reference_rows import CountVisits, Lag, LatestBy, RowByRow, Split, Top, looked_up, sides_of, windows_of
@@ -60,7 +61,7 @@ class Aggregation:
         present = [row[of] for row in rows if row.get(of) is not None]
         if function == "count":
             return len(present)
-        if function == "count_distinct":
+        if function in ("count_distinct", "approximate_count_distinct"):  # exact up to 256 values
             return len(set(present))
         if function == "collect_list":
             return present[:each["limit"]]
@@ -74,11 +75,16 @@ class Aggregation:
             return max(present, key=compared)
         if function == "avg":
             return float(sum(present)) / len(present)
-        if function == "variance":
+        if function in ("variance", "stddev"):
             if len(present) < 2:
                 return None
             mean = fractions.Fraction(sum(present), len(present))
-            return float(sum((value - mean) ** 2 for value in present) / (len(present) - 1))
+            variance = float(sum((value - mean) ** 2 for value in present) / (len(present) - 1))
+            return variance if function == "variance" else math.sqrt(variance)
+        if function == "approximate_quantile":  # exact: integers up to 127
+            return sorted(present)[max(1, -(-len(present) * each["percent"] // 100)) - 1]
+        if function == "sum_of_squares":
+            return sum(value * value for value in present)
         raise ValueError(function)
 
     def value_of_best(self, rows, of, by, least):

@@ -575,6 +575,54 @@ TEST_CASE("text functions agree with code over code points") {
         of_name([](const std::string& s) { return s.size() >= 2 && s.substr(s.size() - 2) == "é"; }));
 }
 
+/// Byte by byte, all parts into a list.
+static std::vector<std::string> split(const std::string& of, const std::string& separator) {
+  std::vector<std::string> parts(1);
+  for (std::size_t at = 0; at < of.size();) {
+    if (!separator.empty() && of.compare(at, separator.size(), separator) == 0) {
+      parts.emplace_back();
+      at += separator.size();
+    } else
+      parts.back() += of[at++];
+  }
+  return parts;
+}
+static std::string split_part_of(const std::string& of, const std::string& separator, std::int64_t part) {
+  std::vector<std::string> parts = split(of, separator);
+  if (part < 0) std::reverse(parts.begin(), parts.end());
+  const auto place = static_cast<std::size_t>(part < 0 ? -part : part);
+  return place <= parts.size() ? parts[place - 1] : "";
+}
+
+TEST_CASE("split_part agrees with a list of all parts") {
+  for (const char* separator : {"a", "ab", " ", "  ", "é", ""})
+    for (const std::int64_t part : {1, 2, 3, 7, -1, -2, -5})
+      agree(separator, split_part(field<"name">, separator, part), rows(),
+            of_name([=](const std::string& s) { return split_part_of(s, separator, part); }));
+  agree("separator and part of fields", split_part(field<"name">, field<"other">, coalesce(null_if(field<"id">, 0), 2)),
+        rows(), [](const Row& r) -> optional<std::string> {
+          if (!r.name) return std::nullopt;
+          return split_part_of(r.name->value, r.other.value, r.id == 0 ? 2 : r.id);
+        });
+  // What Databricks' manual says of split_part.
+  const auto of = [](const char* text, const char* separator, std::int64_t part) {
+    return *table<etlantic::text>(split_part(field<"v">, separator, part), {text}).values[0];
+  };
+  CHECK(of("Hello,world,!", ",", 1) == "Hello");
+  CHECK(of("Hello,world,!", ",", 2) == "world");
+  CHECK(of("Hello,world,!", ",", 100).empty());
+  CHECK(of("Hello,world,!", ",", -2) == "world");
+  CHECK(of("Hello,world,!", ",", -100).empty());
+  CHECK(of("", ",", 1).empty());
+  CHECK(of("Hello", "", 1) == "Hello");
+  CHECK(of("Hello", "", 3).empty());
+  CHECK_THROWS(split_part(field<"v">, ",", 0));
+  const auto computed = table<std::int64_t>(split_part(cast<text>(field<"v">), "0", field<"v">), {0, 101, std::nullopt});
+  CHECK(computed.failed == std::vector<bool>{true, false, false});
+  CHECK(computed.values[1] == "");
+  CHECK_FALSE(computed.values[2]);
+}
+
 TEST_CASE("like agrees with a matcher by recursion") {
   for (const char* pattern :
        {"",       "%",  "_",   "a",     "a%",    "%a",   "%a%",   "a%b",   "_%",    "%_",    "__",  "%__%", "a_%b",

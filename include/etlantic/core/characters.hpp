@@ -42,6 +42,29 @@ constexpr std::string_view part_of(std::string_view text, std::int64_t start, st
   return first_characters(skip_characters(text, skipped), count);
 }
 
+/// How many parts a text has between separators, which are looked for from its begin and do not overlap. An empty
+/// separator separates nothing.
+constexpr std::int64_t count_parts(std::string_view text, std::string_view separator) {
+  std::int64_t count = 1;
+  if (separator.empty()) return count;
+  for (std::size_t at = text.find(separator); at != std::string_view::npos; ++count)
+    at = text.find(separator, at + separator.size());
+  return count;
+}
+
+/// SQL's split_part: the first part is 1, the last -1; empty where there is none.
+constexpr std::string_view part_between(std::string_view text, std::string_view separator, std::int64_t part) {
+  if (part < 0) part += count_parts(text, separator) + 1;
+  if (part <= 0) return {};
+  for (; !separator.empty(); --part) {
+    const std::size_t end = std::min(text.find(separator), text.size());
+    if (part == 1) return text.substr(0, end);
+    if (end == text.size()) return {};
+    text.remove_prefix(end + separator.size());
+  }
+  return part == 1 ? text : std::string_view{};
+}
+
 constexpr std::string_view without_spaces_in_front(std::string_view text) {
   return text.substr(std::min(text.find_first_not_of(' '), text.size()));
 }

@@ -1,5 +1,5 @@
 #pragma once
-#include <etlantic/core/time.hpp>
+#include <etlantic/core/fixed_length.hpp>
 
 #include <cstdint>
 
@@ -19,6 +19,7 @@ struct refresh_rule {
 constexpr refresh_rule refreshed_each_batch() { return {}; }
 /// At the start of the first batch that comes so long after the last reading.
 constexpr refresh_rule refreshed_every(duration interval) { return {refresh_rule::kind::interval, interval}; }
+constexpr refresh_rule refreshed_every(CalendarLength auto interval) { return refreshed_every(fixed_length(interval)); }
 /// At the start of the query's first batch, and then never again, also not after a restart.
 constexpr refresh_rule refreshed_once() { return {refresh_rule::kind::once, {}}; }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/contract/enumerators.hpp>
 #include <etlantic/core/decimal.hpp>
+#include <etlantic/core/fixed_length.hpp>
 #include <etlantic/core/fixed_string.hpp>
 #include <etlantic/core/time.hpp>
 
@@ -92,10 +93,6 @@ struct assignment {
 
 namespace detail {
 template <class T>
-inline constexpr bool is_duration = false;
-template <class Rep, class Period>
-inline constexpr bool is_duration<std::chrono::duration<Rep, Period>> = true;
-template <class T>
 inline constexpr bool is_literal_value = std::is_same_v<T, timestamp> || std::is_same_v<T, date> || std::is_enum_v<T>;
 template <int P, int S>
 inline constexpr bool is_literal_value<decimal<P, S>> = true;
@@ -106,6 +103,15 @@ template <class T>
 concept Operand = Expression<T> || std::is_arithmetic_v<T> || detail::is_duration<T> || detail::is_literal_value<T> ||
                   std::is_convertible_v<T, std::string_view> || requires { typename T::parameter_tag; };
 
+namespace detail {
+/// Digits behind the microsecond are cut.
+template <class Length>
+constexpr duration literal_length(const Length& length) {
+  enforce(judge_length<Length>());
+  return std::chrono::duration_cast<duration>(length);
+}
+}  // namespace detail
+
 template <Operand T>
 constexpr auto as_expression(const T& operand) {
   if constexpr (Expression<T>) return operand;
@@ -113,7 +119,7 @@ constexpr auto as_expression(const T& operand) {
   else if constexpr (std::is_same_v<T, bool>) return literal<bool>{operand};
   else if constexpr (std::is_integral_v<T>) return literal<std::int64_t>{static_cast<std::int64_t>(operand)};
   else if constexpr (std::is_floating_point_v<T>) return literal<double>{static_cast<double>(operand)};
-  else if constexpr (detail::is_duration<T>) return literal<duration>{std::chrono::duration_cast<duration>(operand)};
+  else if constexpr (detail::is_duration<T>) return literal<duration>{detail::literal_length(operand)};
   else if constexpr (std::is_enum_v<T>) {
     // Columns hold places in the list of names; a value without one would compare as something it is not.
     if (enumerator_index(operand) == enumerator_names<T>.size())

@@ -50,6 +50,20 @@ struct substring_function {
   }
 };
 
+/// `Certain`: the part is a constant, and not 0.
+template <bool Certain>
+struct split_part_function {
+  static constexpr std::string_view name = "split_part";
+  template <class E, class Separator, class Part>
+  static constexpr auto judge() {
+    constexpr bool texts = std::is_same_v<E, text> && std::is_same_v<Separator, text>;
+    if constexpr (texts && is_integer<Part> && !std::is_same_v<Part, std::uint64_t>)
+      return typed<text>{};
+    else
+      return unsuited<split_part_function, E, Separator, Part>{};
+  }
+};
+
 struct like_function {
   static constexpr std::string_view name = "like";
   std::string_view pattern;
@@ -79,6 +93,18 @@ constexpr auto length(const E& text) {
 template <Expression E, Operand Start, Operand Count>
 constexpr auto substring(const E& text, const Start& start, const Count& count) {
   return detail::call(detail::substring_function{}, text, start, count);
+}
+
+/// A part of a text between separators: the first is 1, the last -1, so that `split_part(field<"path">, "/", -1)` is what
+/// stands behind the last slash. Empty where there is no such part. Separators are looked for from the begin and do not
+/// overlap; an empty one separates nothing. There is no part 0: a constant 0 does not compile, and one that is computed
+/// makes its row invalid.
+template <Expression E, Operand Separator, Operand Part>
+constexpr auto split_part(const E& text, const Separator& separator, const Part& part) {
+  constexpr bool certain = std::is_integral_v<Part>;
+  if constexpr (certain)
+    if (part == 0) throw "etlantic: the parts of a text are counted from 1, or from -1 at its end";
+  return detail::call(detail::split_part_function<certain>{}, text, separator, part);
 }
 
 /// The text with a to z as A to Z. Other letters stay as they are: "zoë" gives "ZOë".

@@ -23,6 +23,7 @@ struct accept_late_step {
 /// that nothing else waits longer. The window's state is kept until the watermark is that far behind its end; what
 /// comes then is late. Needs update mode, in which results can be replaced.
 constexpr accept_late_step accept_late(duration delay) { return {delay}; }
+constexpr accept_late_step accept_late(CalendarLength auto delay) { return {fixed_length(delay)}; }
 
 namespace detail {
 

@@ -1,5 +1,5 @@
 #pragma once
-#include <etlantic/core/time.hpp>
+#include <etlantic/core/fixed_length.hpp>
 
 #include <concepts>
 
@@ -12,7 +12,7 @@ struct time_bound {
 
   template <class T>
     requires std::convertible_to<T, duration>
-  constexpr time_bound(const T& of, bool with_it = true) : distance(of), inclusive(with_it) {}
+  constexpr time_bound(const T& of, bool with_it = true) : distance(fixed_length(of)), inclusive(with_it) {}
 };
 
 /// A bound that is not inside: `within(0s, exclusive(10s))`.
@@ -57,6 +57,11 @@ constexpr same_time_rule same_time() { return {}; }
 
 /// Both rows lie in the same tumbling window [start, start + length), aligned to 1970-01-01T00:00:00Z plus `offset`.
 constexpr same_window_rule same_window(duration length, duration offset = {}) { return {length, offset}; }
+template <class... Lengths>
+  requires(CalendarLength<Lengths> || ...)
+constexpr same_window_rule same_window(const Lengths&... lengths) {
+  return same_window(fixed_length(lengths)...);
+}
 
 /// Rows of any times match, so that every row is kept for ever: say it on purpose.
 constexpr unbounded_rule unbounded() { return {}; }

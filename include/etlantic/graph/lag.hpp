@@ -43,6 +43,11 @@ struct lag_step {
   {
     return {time};
   }
+  constexpr lag_step<Field, Distance, Name, lag_memory::for_a_time> forget_after(CalendarLength auto time) const
+    requires(Memory == lag_memory::undecided)
+  {
+    return {fixed_length(time)};
+  }
   /// Says on purpose that the state grows with every new key, for as long as the pipeline lives.
   constexpr lag_step<Field, Distance, Name, lag_memory::everything> keeping_every_key() const
     requires(Memory == lag_memory::undecided)

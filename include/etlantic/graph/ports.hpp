@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/core/fixed_length.hpp>
 #include <etlantic/core/refresh_rule.hpp>
 #include <etlantic/core/text.hpp>
 
@@ -39,6 +40,18 @@ struct parameter {
   T value{};
 
   constexpr operator const T&() const { return value; }
+};
+template <>
+struct parameter<duration> {
+  using parameter_tag = void;
+  duration value{};
+
+  constexpr parameter() = default;
+  template <class Length>
+    requires detail::is_duration<Length>
+  constexpr parameter(const Length& length) : value(fixed_length(length)) {}
+
+  constexpr operator const duration&() const { return value; }
 };
 
 template <class T>

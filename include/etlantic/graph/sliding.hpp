@@ -29,6 +29,11 @@ template <fixed_string Field>
 constexpr sliding_step<Field> sliding(duration length, duration slide, duration offset = {}) {
   return {length, slide, offset};
 }
+template <fixed_string Field, class... Lengths>
+  requires(CalendarLength<Lengths> || ...)
+constexpr sliding_step<Field> sliding(const Lengths&... lengths) {
+  return sliding<Field>(fixed_length(lengths)...);
+}
 
 template <Stream In, fixed_string Field>
 constexpr auto attach(const In& in, const sliding_step<Field>& step) {

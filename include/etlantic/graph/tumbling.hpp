@@ -27,6 +27,11 @@ template <fixed_string Field>
 constexpr tumbling_step<Field> tumbling(duration length, duration offset = {}) {
   return {length, offset};
 }
+template <fixed_string Field, class... Lengths>
+  requires(CalendarLength<Lengths> || ...)
+constexpr tumbling_step<Field> tumbling(const Lengths&... lengths) {
+  return tumbling<Field>(fixed_length(lengths)...);
+}
 
 template <Stream In, fixed_string Field>
 constexpr auto attach(const In& in, const tumbling_step<Field>& step) {

@@ -27,6 +27,10 @@ template <fixed_string Field>
 constexpr watermark_step<Field> watermark(duration delay) {
   return {delay};
 }
+template <fixed_string Field>
+constexpr watermark_step<Field> watermark(CalendarLength auto delay) {
+  return {fixed_length(delay)};
+}
 
 namespace detail {
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace etlantic::kernel {
@@ -22,6 +23,23 @@ struct meaning<etlantic::detail::substring_function> {
   explicit meaning(const etlantic::detail::substring_function&) {}
   std::string_view operator()(std::string_view of, std::int64_t start, std::int64_t count) const {
     return part_of(of, start, count);
+  }
+};
+
+template <>
+struct meaning<etlantic::detail::split_part_function<true>> {
+  explicit meaning(const etlantic::detail::split_part_function<true>&) {}
+  std::string_view operator()(std::string_view of, std::string_view separator, std::int64_t part) const {
+    return part_between(of, separator, part);
+  }
+};
+template <>
+struct meaning<etlantic::detail::split_part_function<false>> {
+  static constexpr bool can_fail = true;
+  explicit meaning(const etlantic::detail::split_part_function<false>&) {}
+  std::optional<std::string_view> operator()(std::string_view of, std::string_view separator, std::int64_t part) const {
+    if (part == 0) return std::nullopt;
+    return part_between(of, separator, part);
   }
 };
 

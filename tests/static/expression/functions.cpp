@@ -135,6 +135,10 @@ static_assert(gives<typed<std::int32_t>>(length(field<"name">)) &&
               gives<typed<std::int32_t, true>>(length(field<"maybe_name">)));
 static_assert(gives<typed<text>>(substring(field<"name">, 1, field<"i8">)) &&
               gives<typed<text, true>>(substring(field<"name">, field<"maybe_int">, 1)));
+static_assert(gives<typed<text>>(split_part(field<"name">, ",", 1)) &&
+              gives<typed<text, true>>(split_part(field<"name">, field<"maybe_name">, field<"i8">)));
+static_assert(unsuitable<"split_part", text, text, std::uint64_t>(split_part(field<"name">, ",", field<"u64">)) &&
+              unsuitable<"split_part", text, std::int64_t, std::int64_t>(split_part(field<"name">, 1, 1)));
 static_assert(gives<typed<text>>(upper_ascii(trim(field<"name">))) &&
               gives<typed<text, true>>(lower_ascii(field<"maybe_name">)));
 static_assert(gives<typed<bool>>(contains(field<"name">, "x")) &&

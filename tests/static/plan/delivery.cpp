@@ -453,6 +453,23 @@ struct Hidden {
 };
 static_assert(judged<Hidden, rule::append_needs_watermark, at<"highest">, reading<"find.rows">>);
 
+// ---- OM-03: a watermark behind the aggregation closes none of its groups -------------------------------------------------
+struct WatermarkBehind {
+  input<Trade> trades;
+  output<PerTime> rows;
+};
+constexpr auto implement(const WatermarkBehind& t) {
+  return t.trades | group_by<"symbol"> |
+         aggregate<PerTime>(named<"time"> = max(field<"time">), named<"high"> = max(field<"price">)) |
+         watermark<"time">(1min);
+}
+struct Behind {
+  extract<Trade, "trades"> trades;
+  step<WatermarkBehind, "trades.valid"> find;
+  load<PerTime, "highest", "find.rows", output_mode::append> highest;
+};
+static_assert(judged<Behind, rule::append_needs_watermark, at<"highest">, reading<"find.rows">>);
+
 // ---- loads_of_one_result_must_agree ---------------------------------------------------------------------------------
 template <output_mode First, output_mode Second>
 struct Both {
