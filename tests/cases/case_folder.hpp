@@ -45,7 +45,9 @@ struct case_folder {
   bool changes_at_restart = false;     // the pipeline
   bool no_data_batches = true;
   bool slides = false;
-  std::set<std::int64_t> restarts;  // before these batches
+  bool hides_results = false;        // those that slide: other windows are made of them
+  std::int64_t accepts_late_us = 0;  // of sliding windows
+  std::set<std::int64_t> restarts;   // before these batches
   std::vector<std::int64_t> watermarks;
   std::vector<std::int64_t> state_rows;  // of all steps together
   row columns;
@@ -79,10 +81,14 @@ inline row cells_of(const std::string& line) {
   std::string cell;
   bool quoted = false;
   for (std::size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"') cell += line[++i];
-    else if (line[i] == '"') quoted = !quoted;
-    else if (line[i] == ',' && !quoted) cells.push_back(std::exchange(cell, {}));
-    else cell += line[i];
+    if (line[i] == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"')
+      cell += line[++i];
+    else if (line[i] == '"')
+      quoted = !quoted;
+    else if (line[i] == ',' && !quoted)
+      cells.push_back(std::exchange(cell, {}));
+    else
+      cell += line[i];
   }
   cells.push_back(cell);
   return cells;
@@ -112,8 +118,10 @@ inline case_source read_source(const files::path& folder, element described, ele
   element late;
   if (whole["late_lines"].get(late) == simdjson::SUCCESS) {
     element of_source;
-    if (late.is_array()) of_source = late;
-    else of_source = late[made.name].value();
+    if (late.is_array())
+      of_source = late;
+    else
+      of_source = late[made.name].value();
     for (std::int64_t each : numbers(of_source)) made.late_lines.insert(each);
   }
   return made;
@@ -142,12 +150,15 @@ inline case_folder read_case(const files::path& folder) {
   case_folder made;
   made.name = folder.filename().string();
   const simdjson::dom::array sources = described["sources"].get_array().value();
-  for (const element each : sources)
-    made.sources.push_back(detail::read_source(folder, each, described));
+  for (const element each : sources) made.sources.push_back(detail::read_source(folder, each, described));
   const simdjson::dom::array steps = described["steps"].get_array().value();
   for (const element each : steps) {
     std::string_view kind;
-    if (each["kind"].get(kind) == simdjson::SUCCESS) made.slides |= kind == "sliding";
+    if (each["kind"].get(kind) != simdjson::SUCCESS) continue;
+    made.hides_results |= made.slides;
+    made.slides |= kind == "sliding";
+    std::int64_t accepted = 0;
+    if (each["accept_late_us"].get(accepted) == simdjson::SUCCESS) made.accepts_late_us = accepted;
   }
   std::string_view policy;
   if (described["watermark_policy"].get(policy) == simdjson::SUCCESS) made.by_greatest_watermark = policy == "max";

@@ -1,5 +1,7 @@
 #include "cases/case_run.hpp"
 
+#include "cases/counted_results.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -58,8 +60,10 @@ case_run::case_run(const case_folder& expected, program before, program after, r
     const bool looks = before_.nodes.front().name == each.name;
     sources_[each.name] = std::make_shared<lines_in_batches>(each, gate_, looks);
   }
-  bind(before_);
-  bind(after_);
+  for (program* each : {&before_, &after_}) {
+    bind(*each);
+    if (expected.slides && !expected.hides_results) count_results(*each, expected.accepts_late_us);
+  }
 }
 
 case_run::~case_run() { static_cast<void>(stop()); }
@@ -183,8 +187,9 @@ std::string case_run::compare(std::int64_t batch) {
   if (at < expected_.state_rows.size()) {
     std::int64_t found = 0;
     for (const step_progress& each : last_.steps) found += each.state.groups;
-    // Sliding windows are kept as panes; these must be gone when the windows are.
-    const bool same = expected_.slides ? (found == 0) == (expected_.state_rows[at] == 0) : found == expected_.state_rows[at];
+    // Panes of windows that other windows are made of must be gone when the windows are.
+    const bool same = expected_.hides_results ? (found == 0) == (expected_.state_rows[at] == 0)
+                                              : found == expected_.state_rows[at];
     if (!same) return difference("rows in state", expected_.state_rows[at], found);
   }
   return {};
