@@ -2,6 +2,7 @@
 """Checks the layers of include/etlantic: a header includes its own folder and the folders before it, heavy third parties
 stay where they belong, and what every user's file includes does not reach them."""
 
+import argparse
 import pathlib
 import re
 import sys
@@ -121,6 +122,7 @@ def check_reach(start):
 
 
 def main():
+    argparse.ArgumentParser(description=__doc__).parse_args()
     headers = sorted((include / "etlantic").rglob("*.hpp"))
     problems = [problem for path in headers for problem in check_header(path)]
     problems += check_single_files(headers)

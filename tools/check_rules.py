@@ -2,6 +2,7 @@
 """Every rule (a struct in namespace etlantic::rule of some *rules.hpp) needs two tests: a file tests/compile_fail/**/<rule>.cpp
 for its text, and a mention in tests/static for its verdict."""
 
+import argparse
 import pathlib
 import re
 import sys
@@ -29,6 +30,7 @@ def rules_in(header):
 
 
 def main():
+    argparse.ArgumentParser(description=__doc__).parse_args()
     texts = {path.stem for path in (root / "tests/compile_fail").rglob("*.cpp")}
     verdicts = "\n".join(path.read_text() for path in (root / "tests/static").rglob("*.cpp"))
     problems = []

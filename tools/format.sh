@@ -3,6 +3,15 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+case ${1:-} in
+  '' | --check) ;;
+  *)
+    echo "usage: tools/format.sh [--check]"
+    [ "$1" = --help ] || exit 2
+    exit 0
+    ;;
+esac
+
 formatter=$(command -v clang-format-19) || { echo "format: apt-get install clang-format-19" >&2; exit 1; }
 mode=(-i)
 [ "${1:-}" != --check ] || mode=(--dry-run -Werror)
