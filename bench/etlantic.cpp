@@ -17,6 +17,7 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -79,10 +80,17 @@ class columns_run {
   double run() {
     kept_ = {};
     return bench::seconds_of([&] {
-      const std::unique_ptr<stage> work = node_of(what_, node_kind::step).make_stage(output_mode::update);
+      const output_mode mode = node_of(what_, node_kind::load).mode;
+      const std::unique_ptr<stage> work =
+          node_of(what_, node_kind::step).make_stage(mode == output_mode::append ? mode : output_mode::update);
       work->begin({});
       for (const block& each : input_) require(work->process(0, each, kept_));
       state_ = work->state();
+      require(work->finish(kept_));
+      if (mode != output_mode::append) return;
+      batch_context closing;  // a batch without data behind the last one
+      closing.watermark = {std::numeric_limits<std::int64_t>::max()};
+      work->begin(closing);
       require(work->finish(kept_));
     });
   }

@@ -58,6 +58,30 @@ QUERIES = {
     "nexmark.q2": Query(
         "SELECT auction, price FROM {rows} WHERE auction % 123 = 0", ["auction", "price"], data=data_sql.nexmark
     ),
+    "nexmark.q5": Query(
+        "SELECT auction, start, bids FROM (SELECT auction, start, count(*) AS bids, "
+        "row_number() OVER (PARTITION BY start ORDER BY count(*) DESC, auction) AS place FROM "
+        "(SELECT auction, epoch_us(date_time) // 2000000 * 2000000 - back * 2000000 AS start "
+        "FROM {rows}, range(5) AS of_windows(back)) GROUP BY auction, start) WHERE place = 1",
+        ["auction", "start", "start + 10000000", "bids"],
+        data=data_sql.nexmark,
+    ),
+    "nexmark.q7": Query(
+        "SELECT auction, bidder, price, date_time FROM (SELECT *, row_number() OVER "
+        "(PARTITION BY epoch_us(date_time) // 10000000 ORDER BY price DESC, auction, bidder, date_time) AS place "
+        "FROM {rows}) WHERE place = 1",
+        ["auction", "bidder", "price", "epoch_us(date_time)"],
+        data=data_sql.nexmark,
+    ),
+    "nexmark.q11": Query(
+        "SELECT bidder, min(time) AS start, max(time) AS last, count(*) AS bids FROM (SELECT bidder, time, sum(is_new) "
+        "OVER (PARTITION BY bidder ORDER BY time ROWS UNBOUNDED PRECEDING) AS session FROM (SELECT bidder, "
+        "epoch_us(date_time) AS time, (lag(time) OVER (PARTITION BY bidder ORDER BY time) IS NULL OR "
+        "time - lag(time) OVER (PARTITION BY bidder ORDER BY time) > 10000000)::INT AS is_new FROM {rows})) "
+        "GROUP BY bidder, session",
+        ["bidder", "start", "last + 10000000", "bids"],
+        data=data_sql.nexmark,
+    ),
     "nexmark.q12": Query(
         f"SELECT bidder, {window('date_time', 10)}, count(*) AS bids FROM {{rows}} GROUP BY ALL",
         ["bidder", start(10), "bids"],

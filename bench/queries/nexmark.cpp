@@ -1,4 +1,4 @@
-// The queries of Nexmark over bids that need no join, session or sliding window.
+// The queries of Nexmark over bids.
 #include <data/nexmark.hpp>
 #include <queries/query.hpp>
 
@@ -36,6 +36,18 @@ struct BidderWindow {
   std::int64_t bids;
 };
 
+struct HotAuction {
+  std::int64_t auction;
+  timestamp window_start, window_end;
+  std::int64_t bids;
+};
+
+struct BidderSession {
+  std::int64_t bidder;
+  timestamp window_start, window_end;
+  std::int64_t bids;
+};
+
 struct AuctionDay {
   std::int64_t auction;
   timestamp window_start;
@@ -54,6 +66,24 @@ program lower_q1() {
 
 program lower_q2() {
   return *lower(from<Bid>("in") | where(field<"auction"> % 123 == 0) | select<AuctionPrice>() | into("out"));
+}
+
+/// q5 gives all auctions with the most bids; this one the first of them.
+program lower_q5() {
+  return *lower(from<Bid>("in") | watermark<"date_time">(4s) | group_by<"auction"> | sliding<"date_time">(10s, 2s) |
+                aggregate<HotAuction>(named<"bids"> = count()) | top<1, "bids"> | select<HotAuction>() |
+                into<output_mode::append>("out"));
+}
+
+/// q7 gives all bids with the highest price; this one the first of them.
+program lower_q7() {
+  return *lower(from<Bid>("in") | watermark<"date_time">(4s) | tumbling<"date_time">(10s) | top<1, "price"> |
+                select<Bid>() | into<output_mode::append>("out"));
+}
+
+program lower_q11() {
+  return *lower(from<Bid>("in") | watermark<"date_time">(4s) | group_by<"bidder"> | session<"date_time">(10s) |
+                aggregate<BidderSession>(named<"bids"> = count()) | into<output_mode::append>("out"));
 }
 
 program lower_q12() {
@@ -86,6 +116,7 @@ std::vector<query> nexmark_queries() {
     return query{name, &schema_of<Bid>(), lower, fill_bids};
   };
   return {over_bids("nexmark.q0", lower_q0), over_bids("nexmark.q1", lower_q1), over_bids("nexmark.q2", lower_q2),
+          over_bids("nexmark.q5", lower_q5), over_bids("nexmark.q7", lower_q7), over_bids("nexmark.q11", lower_q11),
           over_bids("nexmark.q12", lower_q12), over_bids("nexmark.q17", lower_q17)};
 }
 

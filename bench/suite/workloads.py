@@ -148,6 +148,9 @@ def others():
         "q0": "Nexmark q0 over bids without texts: all rows pass",
         "q1": "Nexmark q1 over bids without texts: prices in another currency, exact",
         "q2": "Nexmark q2 over bids without texts: every 123rd auction",
+        "q5": "Nexmark q5: the auction with the most bids in the last 10 s, every 2 s",
+        "q7": "Nexmark q7: the highest bid of 10 s",
+        "q11": "Nexmark q11: bids by bidder and session, with pauses of 10 s",
         "q12": "Nexmark q12 on event time: bids by bidder and 10 s",
         "q17": "Nexmark q17 without its filtered counts: bids and prices by auction and day",
     }
