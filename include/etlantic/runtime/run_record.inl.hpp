@@ -17,8 +17,11 @@ inline void write_failure(json_writer& json, const query_failure& each) {
   json.member("class", name_of(each.why.kind)).member("code", each.why.code).member("message", each.why.message);
   json.member("where", each.why.where).member("help", each.why.help);
   json.member("tried_again", each.tried_again);
-  if (each.tried_again)
-    json.member("attempt", each.attempt).member("wait_seconds", static_cast<double>(each.wait.count()) / 1e6);
+  if (each.tried_again) {
+    json.member("attempt", each.attempt);
+    if (each.attempts > 0) json.member("attempts", each.attempts);
+    json.member("wait_seconds", static_cast<double>(each.wait.count()) / 1e6);
+  }
   json.end_object();
 }
 
@@ -93,6 +96,11 @@ inline void write_loads(json_writer& json, const std::vector<load_progress>& loa
   return run.stopped ? "stopped" : "finished";
 }
 
+[[gnu::used]] inline std::string_view start_of(const run_record& run) {
+  if (run.refused) return "refused";
+  return run.from_checkpoint ? "recovery" : "fresh";
+}
+
 [[gnu::used]] inline std::string report_document(const run_record& run) {
   json_writer json(json_writer::layout::indented);
   json.begin_object().member("format", run_report_format).member("number", run.number);
@@ -101,7 +109,7 @@ inline void write_loads(json_writer& json, const std::vector<load_progress>& loa
   detail::write_time(json, "written", run.written);
   json.member("run_seconds", static_cast<double>((run.written - run.started).count()) / 1e6);
   json.member("outcome", outcome_of(run));
-  json.member("start", run.from_checkpoint ? "recovery" : "fresh").member("first_batch", run.first_batch);
+  json.member("start", start_of(run)).member("first_batch", run.first_batch);
   json.key("replayed_batches").begin_array();
   for (const std::int64_t each : run.replayed) json.value(each);
   json.end_array();
@@ -130,7 +138,7 @@ inline void write_loads(json_writer& json, const std::vector<load_progress>& loa
   detail::write_time(json, "started", run.started);
   detail::write_time(json, "written", run.written);
   json.member("outcome", outcome_of(run)).member("report", run.number);
-  json.member("start", run.from_checkpoint ? "recovery" : "fresh").member("batches", run.totals.batch);
+  json.member("start", start_of(run)).member("batches", run.totals.batch);
   detail::write_row_sums(json, run.totals);
   if (run.totals.batch > 0) {
     detail::write_time(json, "watermark", run.totals.watermark);

@@ -42,8 +42,15 @@ inline std::string row_sums_text(const run_document& of) {
 inline std::string failure_text(const run_document& why) {
   std::string text = why.text("code") + ": " + why.text("message");
   if (why.text("tried_again") == "true")
-    text += " (attempt " + why.text("attempt") + " after " + seconds_text(why.number("wait_seconds")) + ")";
+    text += " (attempt " + why.text("attempt") + (why.has("attempts") ? " of " + why.text("attempts") : "") +
+            " after " + seconds_text(why.number("wait_seconds")) + ")";
   return time_text(why.text("at")) + " " + text;
+}
+
+/// How a run began, for people.
+inline std::string start_text(const run_document& run) {
+  if (run.text("start") == "refused") return "refused";
+  return run.text("start") == "recovery" ? "from the checkpoint" : "from nothing";
 }
 
 /// The first line: how it is, by what was written and by who holds the lock.
@@ -63,8 +70,7 @@ inline std::string status_text(const run_document& status, const checkpoint_hold
   std::string text = status.text("pipeline") + ": " + state_sentence(status, holder) + "\n";
   text += line_about("checkpoint", checkpoint);
   text += line_about("query", status.text("query"));
-  text += line_about("started", time_text(status.text("started")) +
-                                    (status.text("start") == "recovery" ? ", from the checkpoint" : ", from nothing"));
+  text += line_about("started", time_text(status.text("started")) + ", " + start_text(status));
   text += line_about("batches", grouped(status.integer("batches")) + " in this run");
   if (status.has("last_batch"))
     text += line_about("last batch", status.text("last_batch.batch") + " at " +

@@ -91,6 +91,21 @@ TEST_CASE("the status of a query that runs names its state and its process") {
                                                               "\"status\":{\n  \"format\": \"etlantic status 1\""));
 }
 
+TEST_CASE("a refused start and the attempts that are left are told") {
+  const sample_checkpoint kept;
+  run_record refused = sample_run();
+  refused.refused = true;
+  refused.status = query_status::failed;
+  refused.failures[0].attempts = 5;
+  kept.write(kept.path() + "/status.json", status_document(refused));
+  const std::string text = *status_of(kept.path(), false);
+  CHECK_THAT(text, Catch::Contains("  started       2026-03-01T12:00:00Z, refused\n"));
+  CHECK_THAT(text, Catch::Contains("(attempt 1 of 5 after 0.750 s)"));
+  std::filesystem::create_directories(kept.path() + "/reports");
+  kept.write(kept.journal().report(12), report_document(refused));
+  CHECK_THAT(*reports_of(kept.where(), {}), Catch::Contains("  start         refused\n"));
+}
+
 TEST_CASE("a query that ended by itself is not said to be killed") {
   const sample_checkpoint kept;
   run_record ended = sample_run();
