@@ -3,6 +3,8 @@
 #include <etlantic/core/rfc3339.hpp>
 #include <etlantic/runtime/run_record.hpp>
 
+#include <algorithm>
+
 namespace etlantic {
 
 namespace detail {
@@ -51,6 +53,12 @@ inline void write_times(json_writer& json, const progress& of) {
   json.member("batches", of.seconds).end_object();
 }
 
+/// Nothing where nothing is known: 0 would say that nothing waits.
+inline void write_waiting(json_writer& json, const waiting_input& behind) {
+  if (behind.rows) json.member("waiting_rows", *behind.rows);
+  if (behind.bytes) json.member("waiting_bytes", *behind.bytes);
+}
+
 inline void write_extracts(json_writer& json, const std::vector<extract_progress>& extracts) {
   json.key("extracts").begin_array();
   for (const extract_progress& each : extracts) {
@@ -58,7 +66,21 @@ inline void write_extracts(json_writer& json, const std::vector<extract_progress
     json.member("invalid", each.invalid).member("bytes", each.bytes).member("read_seconds", each.read_seconds);
     json.member("decode_seconds", each.decode_seconds).key("reasons").begin_object();
     for (const auto& [reason, rows] : each.reasons) json.member(reason, rows);
-    json.end_object().end_object();
+    json.end_object();
+    write_waiting(json, each.waiting);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+inline void write_inputs(json_writer& json, const std::vector<extract_progress>& extracts) {
+  const auto known = [](const extract_progress& each) { return each.waiting.known(); };
+  if (std::none_of(extracts.begin(), extracts.end(), known)) return;
+  json.key("inputs").begin_array();
+  for (const extract_progress& each : extracts) {
+    json.begin_object().member("node", each.node);
+    write_waiting(json, each.waiting);
+    json.end_object();
   }
   json.end_array();
 }
@@ -146,6 +168,7 @@ inline void write_loads(json_writer& json, const std::vector<load_progress>& loa
     detail::write_time(json, "started", run.last.started);
     json.member("rows_read", run.last.rows_read()).member("seconds", run.last.seconds);
     json.member("publish_seconds", run.last.publish_seconds).end_object();
+    detail::write_inputs(json, run.last.extracts);
   }
   json.member("retries", run.retries);
   if (!run.failures.empty() && (run.status == query_status::failed || run.status == query_status::waiting_to_retry)) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/runtime/run_record.inl.hpp>
 #include <etlantic/tool/json_writer.hpp>
 #include <etlantic/tool/progress_record.hpp>
 #include <etlantic/tool/quantity.hpp>
@@ -21,6 +22,7 @@ inline void write_extract(json_writer& json, const extract_progress& of, bool wi
       json.begin_object().member("split", each.split).member("begin", each.begin).member("end", each.end).end_object();
     json.end_array();
   }
+  write_waiting(json, of.waiting);
   json.end_object();
 }
 

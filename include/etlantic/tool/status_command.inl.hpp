@@ -47,6 +47,14 @@ inline std::string failure_text(const run_document& why) {
   return time_text(why.text("at")) + " " + text;
 }
 
+/// What one input still holds; empty if it is not known.
+inline std::string waiting_text(const run_document& input) {
+  std::string text = input.has("waiting_rows") ? grouped(input.integer("waiting_rows")) + " rows" : "";
+  if (!input.has("waiting_bytes")) return text;
+  const std::string size = short_size(input.integer("waiting_bytes"));
+  return text.empty() ? size : text + ", " + size;
+}
+
 /// How a run began, for people.
 inline std::string start_text(const run_document& run) {
   if (run.text("start") == "refused") return "refused";
@@ -78,6 +86,9 @@ inline std::string status_text(const run_document& status, const checkpoint_hold
                                          grouped(status.integer("last_batch.rows_read")) + " rows in " +
                                          seconds_text(status.number("last_batch.seconds")));
   text += line_about("rows", row_sums_text(status));
+  for (const run_document& each : status.items("inputs"))
+    if (const std::string waiting = waiting_text(each); !waiting.empty())
+      text += line_about("waiting", waiting + " of " + each.text("node") + " behind the last batch");
   if (status.has("watermark")) text += line_about("watermark", time_text(status.text("watermark")));
   if (status.integer("retries") != 0) text += line_about("retries", grouped(status.integer("retries")));
   if (status.has("failure")) text += line_about("failure", failure_text(status.inside("failure")));
