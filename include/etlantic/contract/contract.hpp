@@ -131,4 +131,12 @@ using field_value = typename field_traits<member_type<C, I>>::value;
 template <class C, std::size_t I>
 inline constexpr bool field_nullable = field_traits<member_type<C, I>>::nullable;
 
+/// Whether a field of a contract may be nothing.
+template <class C>
+constexpr bool is_optional_field(std::string_view name) {
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    return ((member_names<C>[I] == name && field_nullable<C, I>) || ...);
+  }(std::make_index_sequence<member_count<C>>{});
+}
+
 }  // namespace etlantic
