@@ -8,6 +8,7 @@
 #include <etlantic/runtime/checkpoint_identity.hpp>
 #include <etlantic/runtime/checkpoint_rewind.hpp>
 #include <etlantic/runtime/durable_file.hpp>
+#include <etlantic/runtime/renamed_fields.hpp>
 
 #include <fstream>
 
@@ -129,9 +130,9 @@ struct how_to_run {
   duration snapshot_interval{0};
 };
 
-template <class Out>
-ran run_version(const how_to_run& how, const sale_batches& batches) {
-  const auto sales = std::make_shared<memory_source<Sale>>();
+template <class Out, class Row, class Chain>
+ran run_chain(const how_to_run& how, const std::vector<std::vector<Row>>& batches, const Chain& chain) {
+  const auto sales = std::make_shared<memory_source<Row>>();
   for (const auto& each : batches) sales->add(each);
   const auto hours_sink = std::make_shared<refusing_sink<Out>>(how.refused);
   profile where;
@@ -141,13 +142,18 @@ ran run_version(const how_to_run& how, const sale_batches& batches) {
   where.no_data_batches = false;
   where.assets["sales"].made_source = sales;
   where.assets["hours"].made_sink = hours_sink;
-  result<query> started = start_program(*lower(pipeline_of<Out>()), where);
+  result<query> started = start_program(*lower(chain), where);
   if (!started) return {started.error(), {}, {}};
   started->await();
   ran done{started->outcome(), {}, started->totals().warnings};
   for (const Out& each : hours_sink->taken.rows()) done.rows.push_back(text_of(each));
   std::sort(done.rows.begin(), done.rows.end());
   return done;
+}
+
+template <class Out>
+ran run_version(const how_to_run& how, const sale_batches& batches) {
+  return run_chain<Out>(how, batches, pipeline_of<Out>());
 }
 
 Sale sale(std::int64_t customer, const char* amount, std::int64_t seconds) {
@@ -450,4 +456,152 @@ TEST_CASE("every aggregate of which it is said can be left out") {
   INFO((least ? *least : least.error().message));
   REQUIRE(least.ok());
   CHECK(*least == "2 0.07\n1 1.00\n9 1.00\n");
+}
+
+// ---- fields with other names ----------------------------------------------------------------------------------------
+
+namespace {
+
+struct RenamedSale {
+  checked<std::int64_t, renamed_from<"customer">> client;
+  checked<decimal<10, 2>, renamed_from<"amount">> price;
+  text article;
+  checked<timestamp, renamed_from<"time">> at;
+};
+struct RenamedHour {
+  checked<std::int64_t, renamed_from<"customer">> client;
+  std::int64_t sales;
+  checked<decimal<20, 2>, renamed_from<"total">> turnover;
+};
+/// A version later, in which nobody remembers the old names.
+struct LaterSale {
+  std::int64_t client;
+  decimal<10, 2> price;
+  text article;
+  timestamp at;
+};
+struct LaterHour {
+  std::int64_t client;
+  std::int64_t sales;
+  decimal<20, 2> turnover;
+};
+struct RenamedAndWider {
+  std::optional<decimal<10, 2>> largest;
+  checked<std::int64_t, renamed_from<"customer">> client;
+  std::int64_t sales;
+  std::optional<checked<decimal<22, 2>, renamed_from<"total">>> turnover;
+};
+std::string text_of(const RenamedHour& of) {
+  return text_of(of.client.value) + " " + text_of(of.sales) + " " + text_of(of.turnover.value);
+}
+std::string text_of(const LaterHour& of) {
+  return text_of(of.client) + " " + text_of(of.sales) + " " + text_of(of.turnover);
+}
+std::string text_of(const RenamedAndWider& of) {
+  return text_of(of.client.value) + " " + text_of(of.sales) + " " + text_of(of.turnover->value) + " " +
+         text_of(of.largest);
+}
+
+template <class Row, class Out>
+ran run_renamed(const how_to_run& how, const sale_batches& batches) {
+  std::vector<std::vector<Row>> renamed;
+  for (const std::vector<Sale>& batch : batches) {
+    renamed.emplace_back();
+    for (const Sale& each : batch) renamed.back().push_back({each.customer, each.amount, each.article, each.time});
+  }
+  const auto groups = from<Row>("sales") | watermark<"at">(0s) | group_by<"client"> | tumbling<"at">(1h);
+  const auto into_hours = into<output_mode::append>("hours");
+  if constexpr (std::is_same_v<Out, RenamedAndWider>)
+    return run_chain<Out>(how, renamed,
+                          groups |
+                              aggregate<Out>(named<"largest"> = max(field<"price">), named<"sales"> = count(),
+                                             named<"turnover"> = sum(field<"price">)) |
+                              into_hours);
+  else
+    return run_chain<Out>(
+        how, renamed,
+        groups | aggregate<Out>(named<"sales"> = count(), named<"turnover"> = sum(field<"price">)) | into_hours);
+}
+
+}  // namespace
+
+TEST_CASE("fields that say how they were called go on under their new names") {
+  const test::temporary_directory kept;
+  const how_to_run how{kept / "checkpoint"};
+  REQUIRE(run_version<Hour>(how, {first_sales}).outcome.ok());
+  const ran renamed = run_renamed<RenamedSale, RenamedHour>(how, {first_sales, second_sales});
+  INFO((renamed.outcome ? std::string() : renamed.outcome.error().message));
+  REQUIRE(renamed.outcome.ok());
+  std::vector<std::string> told;
+  for (const std::string& each : renamed.warnings)
+    if (const std::size_t at = each.find(": field '"); at != std::string::npos) told.push_back(each.substr(at + 2));
+  CHECK(told == std::vector<std::string>{"field 'customer' is called 'client' now",
+                                         "field 'amount' is called 'price' now", "field 'time' is called 'at' now",
+                                         "field 'total' is called 'turnover' now"});
+  SECTION("and need not say so once a batch is committed") {
+    CHECK(run_renamed<LaterSale, LaterHour>(how, {first_sales, second_sales, next_hour, end}).rows == as_version_1);
+  }
+  SECTION("and may say so as long as they like") {
+    const ran again = run_renamed<RenamedSale, RenamedHour>(how, {first_sales, second_sales, next_hour, end});
+    CHECK(again.rows == as_version_1);
+    CHECK(again.warnings.empty());
+  }
+  SECTION("but not under the old ones again") {
+    const ran refused = run_version<Hour>(how, {first_sales, second_sales, next_hour});
+    REQUIRE_FALSE(refused.outcome.ok());
+    CHECK(refused.outcome.error().code == "PMSTREAM465");
+    CHECK_THAT(refused.outcome.error().help, Catch::Contains("renamed_from"));
+  }
+}
+
+TEST_CASE("a field of another name that does not say how it was called is refused") {
+  const test::temporary_directory kept;
+  const how_to_run how{kept / "checkpoint"};
+  REQUIRE(run_version<Hour>(how, {first_sales}).outcome.ok());
+  CHECK(run_renamed<LaterSale, LaterHour>(how, {first_sales}).outcome.error().code == "PMSTREAM465");
+  CHECK(run_renamed<RenamedSale, LaterHour>(how, {first_sales}).outcome.error().code == "PMSTREAM465");
+  CHECK(run_version<Hour>(how, {first_sales, second_sales, next_hour, end}).rows == as_version_1);
+}
+
+TEST_CASE("new names and new aggregates may come at once") {
+  const test::temporary_directory kept;
+  const how_to_run how{kept / "checkpoint", -1, 24h};
+  REQUIRE(run_version<Hour>(how, {first_sales}).outcome.ok());
+  how_to_run crashing = how;
+  crashing.refused = 2;
+  REQUIRE_FALSE(
+      run_renamed<RenamedSale, RenamedAndWider>(crashing, {first_sales, second_sales, next_hour, end}).outcome.ok());
+  CHECK(run_renamed<RenamedSale, RenamedAndWider>(how, {first_sales, second_sales, next_hour, end}).rows ==
+        std::vector<std::string>{"1 4 21.50 5.00", "2 1 0.07 -", "3 1 9.00 9.00"});
+}
+
+TEST_CASE("batches that have to be computed again are so by the pipeline as it was") {
+  const test::temporary_directory kept;
+  const how_to_run how{kept / "checkpoint", -1, 24h};
+  REQUIRE(run_version<Hour>(how, {first_sales}).outcome.ok());
+  how_to_run crashing = how;
+  crashing.refused = 2;
+  REQUIRE_FALSE(run_version<Hour>(crashing, {first_sales, second_sales, next_hour, end}).outcome.ok());
+  CHECK(run_renamed<RenamedSale, RenamedHour>(how, {first_sales, second_sales, next_hour, end}).outcome.error().code ==
+        "PMSTREAM468");
+  CHECK(run_version<WiderHour>(how, {first_sales, second_sales, next_hour, end}).outcome.error().code == "PMSTREAM468");
+  CHECK(run_version<Hour>(how, {first_sales, second_sales, next_hour, end}).rows == as_version_1);
+}
+
+TEST_CASE("a word is a new name where the pipeline of now has it") {
+  const std::vector<renamed_field> renames{{"s", "time", "at"}, {"s", "count", "n"}, {"s", "qty", "quantity"}};
+  const auto named = [&](std::string_view old, std::string_view now) {
+    return detail::with_new_names(old, now, "s", renames);
+  };
+  CHECK(named("event time time", "event time at") == "event time at");
+  CHECK(named("sum((qty + qty2) * time)", "sum((quantity + qty2) * at)") == "sum((quantity + qty2) * at)");
+  CHECK(named("sum(qty) decimal(20,2)", "sum(quantity) decimal(30,2)") == "sum(quantity) decimal(20,2)");
+  CHECK(named("a | qty", "a, qty") == "a | qty");
+  CHECK(named("qty", "other") == "qty");
+  CHECK(named("qty", "") == "qty");
+  CHECK(detail::with_new_names("qty", "quantity", "elsewhere", renames) == "qty");
+  CHECK(detail::state_with_new_names("key time date; aggregate count = count() int64; aggregate gone = sum(qty) int64",
+                                     "key at date; aggregate x = min(at) date; aggregate n = count() int64 optional",
+                                     "s", renames) ==
+        "key at date; aggregate n = count() int64; aggregate gone = sum(qty) int64");
 }

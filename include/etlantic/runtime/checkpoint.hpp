@@ -101,6 +101,7 @@ class checkpoint {
   checkpoint_lock lock_;
   checkpoint_identity identity_;
   checkpoint_identity wanted_;
+  bool has_new_names_ = false;  // of fields: what is on disk has others
   std::vector<std::string> accepted_changes_;
   recovered_batches recovered_;
   kept_missed_windows missed_;

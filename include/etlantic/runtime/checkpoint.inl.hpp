@@ -5,9 +5,11 @@
 #include <etlantic/runtime/checkpoint_rewind.hpp>
 #include <etlantic/runtime/checksum.hpp>
 #include <etlantic/runtime/durable_file.hpp>
+#include <etlantic/runtime/renamed_fields.hpp>
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace etlantic {
 
@@ -61,7 +63,9 @@ inline result<checkpoint_identity> load_identity(const checkpoint_layout& layout
   if (result<void> fresh = detail::verify_fresh(layout_); !fresh) return fresh;
   if (result<void> made = make_directories_durably(layout_.batches()); !made) return made;
   if (result<void> made = make_directories_durably(layout_.states()); !made) return made;
-  identity_ = wanted_ = wanted;
+  wanted_ = wanted;
+  wanted_.renames.clear();
+  identity_ = wanted_;
   return write_durably(layout_.identity(), to_record(identity_));
 }
 
@@ -69,7 +73,11 @@ inline result<checkpoint_identity> load_identity(const checkpoint_layout& layout
   result<std::vector<std::string>> accepted = compare(identity_, wanted, layout_.directory);
   if (!accepted) return accepted.error();
   accepted_changes_ = std::move(*accepted);
+  checkpoint_identity renamed = detail::with_new_names(identity_, wanted, wanted.renames);
+  has_new_names_ = renamed != identity_;
+  identity_ = std::move(renamed);
   wanted_ = wanted;
+  wanted_.renames.clear();
   wanted_.query = identity_.query;
   wanted_.created = identity_.created;
 
@@ -169,7 +177,7 @@ inline result<checkpoint_identity> load_identity(const checkpoint_layout& layout
 }
 
 [[gnu::used]] inline result<void> checkpoint::adopt_changes(std::int64_t batch) {
-  if (identity_ == wanted_) return {};
+  if (identity_ == wanted_ && !std::exchange(has_new_names_, false)) return {};
   note_earlier_states(identity_, wanted_, batch - 1);
   identity_ = wanted_;
   return write_durably(layout_.identity(), to_record(identity_));

@@ -29,6 +29,15 @@ struct earlier_state {
   friend bool operator==(const earlier_state&, const earlier_state&) = default;
 };
 
+/// What a step calls a field that had another name before.
+struct renamed_field {
+  std::string step;
+  std::string before;
+  std::string now;
+
+  friend bool operator==(const renamed_field&, const renamed_field&) = default;
+};
+
 /// Whose checkpoint it is. Written first, under the lock; a directory with records and without it is refused.
 struct checkpoint_identity {
   std::string query;  ///< 128 random bits in hexadecimal; stays the same over restarts
@@ -39,6 +48,7 @@ struct checkpoint_identity {
   timestamp created;
   std::vector<identity_node> nodes;
   std::vector<earlier_state> earlier;  ///< oldest first
+  std::vector<renamed_field> renames;  ///< of the program, to read what a checkpoint has; not written
 
   friend bool operator==(const checkpoint_identity&, const checkpoint_identity&) = default;
 };

@@ -4,11 +4,13 @@
 #include <etlantic/runtime/checkpoint_identity.hpp>
 #include <etlantic/runtime/durable_file.hpp>
 #include <etlantic/runtime/fingerprint.hpp>
+#include <etlantic/runtime/renamed_fields.hpp>
 
 #include <sys/random.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 namespace etlantic {
 
@@ -145,6 +147,23 @@ inline identity_differences differences(const checkpoint_identity& stored, const
   return found;
 }
 
+/// The same with the names of now, and which of them are new.
+inline result<std::vector<std::string>> compare_renamed(const checkpoint_identity& stored, checkpoint_identity wanted,
+                                                        const std::string& directory) {
+  const std::vector<renamed_field> renames = std::exchange(wanted.renames, {});
+  std::vector<std::string> told;
+  const checkpoint_identity renamed = with_new_names(stored, wanted, renames);
+  for (const renamed_field& each : renames) {
+    std::vector<renamed_field> others = renames;
+    *std::find(others.begin(), others.end(), each) = {};
+    if (with_new_names(stored, wanted, others) != renamed)
+      told.push_back("step '" + each.step + "': field '" + each.before + "' is called '" + each.now + "' now");
+  }
+  result<std::vector<std::string>> accepted = compare(renamed, wanted, directory);
+  if (accepted) accepted->insert(accepted->begin(), told.begin(), told.end());
+  return accepted;
+}
+
 }  // namespace detail
 
 [[gnu::used]] inline result<std::string> make_query_id() {
@@ -181,12 +200,14 @@ inline identity_differences differences(const checkpoint_identity& stored, const
   }
   made.plan_fingerprint = plan.text();
   made.state_fingerprint = state.text();
+  made.renames = detail::renames_of(what);
   return made;
 }
 
 [[gnu::used]] inline result<std::vector<std::string>> compare(const checkpoint_identity& stored,
                                                               const checkpoint_identity& wanted,
                                                               const std::string& directory) {
+  if (!wanted.renames.empty()) return detail::compare_renamed(stored, wanted, directory);
   const std::string fresh =
       "name a new checkpoint directory in the profile, and the sources are read from the beginning";
   if (stored.pipeline != wanted.pipeline)
@@ -201,7 +222,8 @@ inline identity_differences differences(const checkpoint_identity& stored, const
   return failure{failure_class::checkpoint, "PMSTREAM465", sentence, directory,
                  "Run the pipeline as it was before the change, or " + fresh +
                      ". Delays, where-predicates and loads may change at any time, the decimals of sums may get more "
-                     "digits, and aggregates with optional fields may be added."};
+                     "digits, aggregates with optional fields may be added, and fields may get other names that say "
+                     "renamed_from."};
 }
 
 [[gnu::used]] inline result<void> verify_computation(const checkpoint_identity& stored,
