@@ -85,6 +85,9 @@ class QueryLife(unittest.TestCase):
         self.assertEqual(query.returncode, 0, error)
         summary = records(out, "summary")[0]
         self.assertEqual((summary["outcome"], summary["rows_read"]), ("stopped", 20000))
+        retry = records(out, "retry")[0]
+        self.assertEqual((retry["code"], retry["attempt"], retry["attempts"]), ("PMSTREAM434", 1, 100000))
+        self.assertRegex(error, r"PMSTREAM434: .*; waits 0\.0\d\d s, then tries again: attempt \d+ of 100000\n")
         self.assert_answer()
         report = json.loads(self.ask("report", "--json", "--profile", settings))[0]
         self.assertEqual(report["outcome"], "stopped")

@@ -63,6 +63,7 @@ struct scripted_input {
   std::vector<std::int64_t> batch_ends;  ///< place behind the last row of each batch
   std::int64_t visible = INT64_MAX;      ///< rows that have arrived
   bool pause_after_batch = true;         ///< nothing waits right after a batch, so that one without data follows
+  bool tells_waiting = true;             ///< knows how many rows wait
   bool lines = false;                    ///< delivers text instead of columns
   std::string text;                      ///< of `lines`: rows separated by line feeds, in one split
   std::vector<split_range> reads;        ///< every range that was read, over all restarts
@@ -134,6 +135,10 @@ class scripted_source : public source {
   result<void> freeze() override {
     frozen_ = std::min(visible(), frozen_);
     return {};
+  }
+  waiting_input waiting() override {
+    if (!input_->tells_waiting) return {};
+    return {.rows = visible() - at_};
   }
   std::string describe() const override { return "scripted"; }
 

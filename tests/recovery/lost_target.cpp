@@ -29,10 +29,12 @@ hand_made_pipeline after_four_batches(const temporary_directory& kept) {
   return pipeline;
 }
 
+/// Of the checkpoint itself, without what a run or a refused start says of itself.
 std::map<std::string, std::string> files_of(const std::string& directory) {
   std::map<std::string, std::string> found;
   for (const fs::directory_entry& each : fs::recursive_directory_iterator(directory)) {
     if (!each.is_regular_file() || each.path().filename() == "lock") continue;
+    if (each.path().filename() == "status.json" || each.path().parent_path().filename() == "reports") continue;
     std::ifstream file(each.path(), std::ios::binary);
     found[each.path().string()] = {std::istreambuf_iterator<char>(file), {}};
   }

@@ -108,10 +108,22 @@ class state_writer {
   std::vector<std::unique_ptr<copied_state>> used_;
 };
 
+/// One of the values that a group was saved with, in their order, for a program that keeps others.
+struct saved_part {
+  int place = 0;  ///< among those of now; -1: it is gone, and what it kept is passed over:
+  std::size_t bytes = 0;
+  bool has_text = false;  ///< behind the bytes
+};
+
 /// Reads what state_writer wrote. Reading past the end gives zeros and clears `ok()`.
 class state_reader {
  public:
   explicit state_reader(std::string_view bytes) : rest_(bytes) {}
+  /// Of groups that were saved with other values than they have now; `parts` outlive the reader.
+  state_reader(std::string_view bytes, const std::vector<saved_part>& parts) : rest_(bytes), parts_(&parts) {}
+
+  /// Null: groups have the values that they were saved with.
+  const std::vector<saved_part>* parts() const { return parts_; }
 
   bool ok() const { return ok_; }
   bool at_end() const { return rest_.empty(); }
@@ -149,8 +161,15 @@ class state_reader {
     return text;
   }
 
+  void pass_over(const saved_part& gone) {
+    ok_ &= rest_.size() >= gone.bytes;
+    rest_.remove_prefix(std::min(rest_.size(), gone.bytes));
+    if (gone.has_text) static_cast<void>(get_text());
+  }
+
  private:
   std::string_view rest_;
+  const std::vector<saved_part>* parts_ = nullptr;
   bool ok_ = true;
 };
 

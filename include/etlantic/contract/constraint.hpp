@@ -59,6 +59,13 @@ struct described_as {
   static constexpr auto words = Text;
 };
 
+/// The name that the field had in an earlier version of the contract, so that a checkpoint of then goes on:
+/// `checked<std::int64_t, renamed_from<"qty">> quantity;`. In the data it has its new name, or that of `named_as`.
+template <fixed_string Name>
+struct renamed_from {
+  static constexpr auto name = Name;
+};
+
 /// A field with constraints: `checked<std::int64_t, gt<0>> order_id;`. Converts to and from its value; rows are
 /// checked when they enter a pipeline and when results leave it, not when the value is assigned.
 template <class T, class... Attributes>

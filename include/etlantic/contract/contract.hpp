@@ -69,6 +69,44 @@ struct zone_of_field<std::optional<T>> : zone_of_field<T> {};
 template <class T>
 struct zone_of_field<std::vector<T>> : zone_of_field<T> {};
 
+/// What a field was called before; empty: as it is now.
+template <class T>
+struct former_name_in {
+  static constexpr std::string_view value{};
+};
+template <class T>
+struct former_name_in<std::optional<T>> : former_name_in<T> {};
+template <class T, class... Attributes>
+struct former_name_in<checked<T, Attributes...>> {
+  static constexpr std::string_view value = [] {
+    std::string_view found = former_name_in<T>::value;
+    ((found = former_name_of<Attributes>::value.empty() ? found : former_name_of<Attributes>::value), ...);
+    return found;
+  }();
+};
+
+/// How many fields have a name or had it.
+template <class C>
+constexpr std::size_t claims_of(std::string_view name) {
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    return (std::size_t{0} + ... +
+            (std::size_t{member_names<C>[I] == name} +
+             std::size_t{former_name_in<member_type<C, I>>::value == name}));
+  }(std::make_index_sequence<member_count<C>>{});
+}
+
+template <class C, std::size_t I>
+constexpr auto judge_former_name() {
+  constexpr std::string_view former = former_name_in<member_type<C, I>>::value;
+  if constexpr (former.empty())
+    return pass{};
+  else if constexpr (claims_of<C>(former) == 1)
+    return pass{};
+  else
+    return fail<rule::former_name_must_be_free, type<C>, called<fixed<[] { return member_names<C>[I]; }>()>,
+                called<fixed<[] { return former_name_in<member_type<C, I>>::value; }>()>>{};
+}
+
 template <class C, std::size_t I>
 constexpr auto judge_field() {
   using T = member_type<C, I>;
@@ -102,7 +140,13 @@ constexpr auto judge_fields() {
   const auto keys = []<std::size_t... K>(std::index_sequence<K...>) {
     return first_failure<decltype(judge_key<C, K>())...>{};
   }(std::make_index_sequence<key_names_of<C>.size()>{});
-  return first_failure<std::remove_const_t<decltype(fields)>, std::remove_const_t<decltype(keys)>>{};
+  using found = first_failure<std::remove_const_t<decltype(fields)>, std::remove_const_t<decltype(keys)>>;
+  if constexpr (!passed<found>)
+    return found{};
+  else
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+      return first_failure<decltype(judge_former_name<C, I>())...>{};
+    }(std::make_index_sequence<member_count<C>>{});
 }
 
 template <class C>
@@ -130,5 +174,13 @@ template <class C, std::size_t I>
 using field_value = typename field_traits<member_type<C, I>>::value;
 template <class C, std::size_t I>
 inline constexpr bool field_nullable = field_traits<member_type<C, I>>::nullable;
+
+/// Whether a field of a contract may be nothing.
+template <class C>
+constexpr bool is_optional_field(std::string_view name) {
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    return ((member_names<C>[I] == name && field_nullable<C, I>) || ...);
+  }(std::make_index_sequence<member_count<C>>{});
+}
 
 }  // namespace etlantic

@@ -68,7 +68,7 @@ constexpr bool member_fits(const set_member<char, Size>&) {
   return std::is_same_v<Value, text>;
 }
 
-/// What an attribute of `checked` says; by default it is not a constraint (named_as, described_as).
+/// What an attribute of `checked` says; by default it is not a constraint (named_as, described_as, renamed_from).
 template <class Attribute, class Value>
 struct attribute_traits {
   static constexpr bool is_constraint = false;
@@ -211,6 +211,15 @@ struct description_of<described_as<Text>> {
   static constexpr std::string_view value = described_as<Text>::words.view();
 };
 
+template <class Attribute>
+struct former_name_of {
+  static constexpr std::string_view value{};
+};
+template <fixed_string Name>
+struct former_name_of<renamed_from<Name>> {
+  static constexpr std::string_view value = renamed_from<Name>::name.view();
+};
+
 template <class T, class... Attributes>
 struct field_describer<checked<T, Attributes...>> {
   using constraints = constraint_list<typename field_traits<T>::value, Attributes...>;
@@ -221,6 +230,7 @@ struct field_describer<checked<T, Attributes...>> {
     const auto apply = [&]<class Attribute>(std::type_identity<Attribute>) {
       if (!data_name_of<Attribute>::value.empty()) made.data_name = data_name_of<Attribute>::value;
       if (!description_of<Attribute>::value.empty()) made.description = description_of<Attribute>::value;
+      if (!former_name_of<Attribute>::value.empty()) made.former_name = former_name_of<Attribute>::value;
     };
     (apply(std::type_identity<Attributes>{}), ...);
     return made;

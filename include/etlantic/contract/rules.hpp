@@ -42,6 +42,15 @@ struct key_field_must_exist {
   }
 };
 
+struct former_name_must_be_free {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: renamed_from names a field that this contract still has, or that another field was "
+                  "renamed from");
+  }
+};
+
 struct field_must_exist {
   template <class Found>
   static consteval void enforce() {

@@ -88,6 +88,7 @@ struct field_description {
   std::span<const std::string_view> enumerators{};         ///< of an enumeration, in declaration order
   std::span<const field_description> children{};           ///< the fields of a struct, or the one element of a list
   std::span<const constraint_description> constraints{};
+  std::string_view former_name{};  ///< what the member was called in an earlier version, by renamed_from
 };
 
 /// A contract as a value. Lives as long as the program: all of it is constexpr data.

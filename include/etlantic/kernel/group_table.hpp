@@ -314,6 +314,8 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
           carries_.add(index_of(at), index, carry);
       } else if constexpr (State::reads_rows)
         state.add(from, row);
+      else if constexpr (requires { state.add_row(); })
+        state.add_row();
       static_cast<void>(index), static_cast<void>(state), static_cast<void>(from);
     };
     (add(A, boost::hana::at_c<A>(states), boost::hana::at_c<A>(arguments)), ...);
@@ -604,7 +606,21 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   template <std::size_t... I, std::size_t... A>
   static void restore_group(group& into, state_reader& from, std::index_sequence<I...>, std::index_sequence<A...>) {
     (boost::hana::at_c<I>(into.key).restore(from), ...);
+    // A table without values is one inside of a value.
+    if constexpr (sizeof...(A) != 0)
+      if (const std::vector<saved_part>* parts = from.parts()) return restore_parts<A...>(into, from, *parts);
     (boost::hana::at_c<A>(into.aggregates).restore(from), ...);
+  }
+  /// Values that are new stay as they begin.
+  template <std::size_t... A>
+  static void restore_parts(group& into, state_reader& from, const std::vector<saved_part>& parts) {
+    for (const saved_part& each : parts) {
+      if (each.place < 0)
+        from.pass_over(each);
+      else
+        static_cast<void>((
+            (static_cast<int>(A) == each.place && (boost::hana::at_c<A>(into.aggregates).restore(from), true)) || ...));
+    }
   }
 
   slot_memory memory_;

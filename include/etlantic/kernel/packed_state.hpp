@@ -72,6 +72,22 @@ struct packed_row_count {
   static std::int64_t rows_of(const full& from) { return from.rows; }
 };
 
+/// Rows of which there may be fewer than the group has: those since the aggregate is there.
+struct packed_own_row_count {
+  using full = count_state;
+  static constexpr bool reads_rows = false;
+  static constexpr bool carries = false;
+  static constexpr bool regroups = true;
+  std::int64_t rows = 0;
+
+  void add_row() { ++rows; }
+  void merge(const packed_own_row_count& other) { rows += other.rows; }
+
+  full unpack(std::int64_t, std::int64_t) const { return {rows}; }
+  static packed_own_row_count pack(const full& from, std::int64_t&) { return {from.rows}; }
+  static std::int64_t rows_of(const full&) { return 0; }
+};
+
 /// An exact sum of numbers of at most 64 bits: the low 64 bits of it. When they overflow, `add` says so and the table
 /// counts it beside the slots: the sum is `carry * 2^64 + low`, whatever the numbers are.
 template <class Value>
@@ -174,7 +190,8 @@ struct packed_extreme {
   }
 };
 
-/// How a table keeps an aggregate over values of type T.
+/// How a table keeps an aggregate over values of type T. `Nullable`: it may be of no value at all, since its argument
+/// is null, or since it was not yet there when the group began.
 template <aggregate_function Function, class T, bool Nullable>
 constexpr auto pick_packed_state() {
   using enum aggregate_function;
@@ -183,7 +200,9 @@ constexpr auto pick_packed_state() {
   constexpr bool text = std::is_same_v<storage, std::string_view>;
   constexpr bool real = std::is_floating_point_v<T>;
   constexpr bool wide = sizeof(storage) > 8;
-  if constexpr (Function == count_rows)
+  if constexpr (Function == count_rows && Nullable)
+    return std::type_identity<packed_own_row_count>{};
+  else if constexpr (Function == count_rows)
     return std::type_identity<packed_row_count>{};
   else if constexpr (Nullable || Function == count_if || Function == variance || Function == stddev ||
                      Function == count_distinct || Function == approximate_count_distinct)

@@ -92,7 +92,7 @@ class checkpoint {
   result<void> load(const checkpoint_identity& wanted);
   result<std::int64_t> load_rewind();
   result<void> load_state(const checkpoint_listing& listing, std::vector<committed_batch> done);
-  result<void> adopt_changes();
+  result<void> adopt_changes(std::int64_t batch);
   void keep_from(std::int64_t newest, const checkpoint_retention& retained);
   void remove_before(std::int64_t oldest);
   void remove_references();
@@ -101,12 +101,13 @@ class checkpoint {
   checkpoint_lock lock_;
   checkpoint_identity identity_;
   checkpoint_identity wanted_;
+  bool has_new_names_ = false;  // of fields: what is on disk has others
   std::vector<std::string> accepted_changes_;
   recovered_batches recovered_;
   kept_missed_windows missed_;
   std::map<std::int64_t, std::vector<reference_version>> references_;  // by the batch whose plan names them
   std::set<std::string> kept_references_;                              // their files, as far as others were removed
-  std::set<std::int64_t> snapshots_;  // of committed batches
+  std::set<std::int64_t> snapshots_;                                   // of committed batches
   snapshot_receipt newest_snapshot_;
   std::uint32_t commit_checksum_ = 0;
   std::int64_t oldest_kept_ = 0;

@@ -5,9 +5,11 @@
 #include <etlantic/runtime/checkpoint_rewind.hpp>
 #include <etlantic/runtime/checksum.hpp>
 #include <etlantic/runtime/durable_file.hpp>
+#include <etlantic/runtime/renamed_fields.hpp>
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace etlantic {
 
@@ -46,8 +48,7 @@ inline result<checkpoint_identity> load_identity(const checkpoint_layout& layout
                                                          const checkpoint_identity& wanted,
                                                          std::optional<checkpoint_lock> held) {
   if (result<void> made = make_directories_durably(directory); !made) return made.error();
-  result<checkpoint_lock> lock =
-      held ? result<checkpoint_lock>(std::move(*held)) : checkpoint_lock::take(directory);
+  result<checkpoint_lock> lock = held ? result<checkpoint_lock>(std::move(*held)) : checkpoint_lock::take(directory);
   if (!lock) return lock.error();
   checkpoint opened({directory}, std::move(*lock));
   result<checkpoint_identity> stored = detail::load_identity(opened.layout_);
@@ -62,7 +63,9 @@ inline result<checkpoint_identity> load_identity(const checkpoint_layout& layout
   if (result<void> fresh = detail::verify_fresh(layout_); !fresh) return fresh;
   if (result<void> made = make_directories_durably(layout_.batches()); !made) return made;
   if (result<void> made = make_directories_durably(layout_.states()); !made) return made;
-  identity_ = wanted_ = wanted;
+  wanted_ = wanted;
+  wanted_.renames.clear();
+  identity_ = wanted_;
   return write_durably(layout_.identity(), to_record(identity_));
 }
 
@@ -70,7 +73,11 @@ inline result<checkpoint_identity> load_identity(const checkpoint_layout& layout
   result<std::vector<std::string>> accepted = compare(identity_, wanted, layout_.directory);
   if (!accepted) return accepted.error();
   accepted_changes_ = std::move(*accepted);
+  checkpoint_identity renamed = detail::with_new_names(identity_, wanted, wanted.renames);
+  has_new_names_ = renamed != identity_;
+  identity_ = std::move(renamed);
   wanted_ = wanted;
+  wanted_.renames.clear();
   wanted_.query = identity_.query;
   wanted_.created = identity_.created;
 
@@ -90,6 +97,8 @@ inline result<checkpoint_identity> load_identity(const checkpoint_layout& layout
     if (result<void> removed = remove_file(layout_.rewind()); !removed) return removed;
     rewound_from_ = -1;
   }
+  wanted_.earlier = identity_.earlier;
+  std::erase_if(wanted_.earlier, [&](const earlier_state& each) { return each.last_batch < oldest_kept_; });
   const std::int64_t last_plan = std::max(listing->newest_commit(), rewound_from_) + 1;
   if (result<void> complete = verify_complete(*listing, oldest_kept_, last_plan, layout_); !complete) return complete;
 
@@ -167,8 +176,9 @@ inline result<checkpoint_identity> load_identity(const checkpoint_layout& layout
                             layout_.directory);
 }
 
-[[gnu::used]] inline result<void> checkpoint::adopt_changes() {
-  if (identity_ == wanted_) return {};
+[[gnu::used]] inline result<void> checkpoint::adopt_changes(std::int64_t batch) {
+  if (identity_ == wanted_ && !std::exchange(has_new_names_, false)) return {};
+  note_earlier_states(identity_, wanted_, batch - 1);
   identity_ = wanted_;
   return write_durably(layout_.identity(), to_record(identity_));
 }
@@ -235,10 +245,9 @@ inline result<checkpoint_identity> load_identity(const checkpoint_layout& layout
   snapshots_.erase(snapshots_.begin(), snapshots_.lower_bound(oldest_kept_));
 }
 
-[[gnu::used]] inline result<void> checkpoint::write_commit(commit_record commit,
-                                                           const checkpoint_retention& retained) {
+[[gnu::used]] inline result<void> checkpoint::write_commit(commit_record commit, const checkpoint_retention& retained) {
   // Not before the sinks have published: a load that the identity names has to have all committed batches.
-  if (result<void> adopted = adopt_changes(); !adopted) return adopted;
+  if (result<void> adopted = adopt_changes(commit.batch); !adopted) return adopted;
   keep_from(commit.batch, retained);
   commit.oldest_kept = oldest_kept_;
   commit.snapshot = newest_snapshot_;

@@ -19,6 +19,25 @@ struct identity_node {
   friend bool operator==(const identity_node&, const identity_node&) = default;
 };
 
+/// What the state of a step held in snapshots of before, when it was read and kept on in another form. A restart may
+/// have to read one of them: a crash came before the next snapshot, or the checkpoint was set back.
+struct earlier_state {
+  std::int64_t last_batch = 0;  ///< snapshots up to that of this batch
+  std::string step;
+  std::string state_schema;
+
+  friend bool operator==(const earlier_state&, const earlier_state&) = default;
+};
+
+/// What a step calls a field that had another name before.
+struct renamed_field {
+  std::string step;
+  std::string before;
+  std::string now;
+
+  friend bool operator==(const renamed_field&, const renamed_field&) = default;
+};
+
 /// Whose checkpoint it is. Written first, under the lock; a directory with records and without it is refused.
 struct checkpoint_identity {
   std::string query;  ///< 128 random bits in hexadecimal; stays the same over restarts
@@ -28,6 +47,8 @@ struct checkpoint_identity {
   std::string state_fingerprint;  ///< state schemas of the stateful steps, by name
   timestamp created;
   std::vector<identity_node> nodes;
+  std::vector<earlier_state> earlier;  ///< oldest first
+  std::vector<renamed_field> renames;  ///< of the program, to read what a checkpoint has; not written
 
   friend bool operator==(const checkpoint_identity&, const checkpoint_identity&) = default;
 };
@@ -47,6 +68,13 @@ result<std::vector<std::string>> compare(const checkpoint_identity& stored, cons
 /// change but that of loads.
 result<void> verify_computation(const checkpoint_identity& stored, const checkpoint_identity& wanted,
                                 std::int64_t first_batch, std::int64_t last_batch, const std::string& directory);
+
+/// What the state of a step holds in the snapshot of a batch.
+std::string state_schema_at(const checkpoint_identity& stored, const std::string& step, std::int64_t batch);
+
+/// Notes what snapshots up to that of a batch hold, where `wanted` keeps the state on in another form than `stored`
+/// did.
+void note_earlier_states(const checkpoint_identity& stored, checkpoint_identity& wanted, std::int64_t last_batch);
 
 /// Whether the pipeline of a checkpoint had this load, into the same asset.
 bool had_load(const checkpoint_identity& stored, const program_node& load);

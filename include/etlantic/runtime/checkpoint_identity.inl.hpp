@@ -1,20 +1,23 @@
 #pragma once
 #include <etlantic/runtime/batch_record_text.hpp>
+#include <etlantic/runtime/changed_state.hpp>
 #include <etlantic/runtime/checkpoint_identity.hpp>
 #include <etlantic/runtime/durable_file.hpp>
 #include <etlantic/runtime/fingerprint.hpp>
-#include <etlantic/runtime/wider_state.hpp>
+#include <etlantic/runtime/renamed_fields.hpp>
 
 #include <sys/random.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 namespace etlantic {
 
 namespace detail {
 
-inline constexpr std::int64_t identity_record_version = 1;
+// 2: snapshots hold the state of a step in another form than the pipeline does.
+inline constexpr std::int64_t identity_record_version = 2;
 
 inline std::string describe(const std::vector<setting>& settings) {
   std::string text;
@@ -113,10 +116,17 @@ struct identity_differences {
   void added(const identity_node& now) { note(now.kind == node_kind::load || !stateful, quoted(now) + " is new"); }
   void changed(const identity_node& old, const identity_node& now) {
     if (old.kind != now.kind) return note(false, quoted(old) + " has become a " + std::string(name_of(now.kind)));
-    const bool is_wider = old.state_schema != now.state_schema && is_wider_state(old.state_schema, now.state_schema);
-    if (old.state_schema != now.state_schema)
-      note(is_wider, "the state of " + quoted(old) + " changed" + from_to(old.state_schema, now.state_schema));
-    if ((old.state_schema == now.state_schema || is_wider) && old.meaning != now.meaning)
+    const state_change state = change_of_state(old.state_schema, now.state_schema);
+    if (!state.readable)
+      note(false, "the state of " + quoted(old) + " changed" + from_to(old.state_schema, now.state_schema) +
+                      (state.reason.empty() ? "" : " (" + state.reason + ")"));
+    for (const std::string& each : state.told)
+      if (state.readable) note(true, quoted(old) + ": " + each);
+    if (state.readable && state.told.empty() && is_wider_state(old.state_schema, now.state_schema))
+      if (old.state_schema != now.state_schema)
+        note(true, "the state of " + quoted(old) + " changed" + from_to(old.state_schema, now.state_schema));
+    if (state.readable && old.meaning != now.meaning &&
+        without_aggregates(old.meaning, old.state_schema) != without_aggregates(now.meaning, now.state_schema))
       note(!stateful, quoted(old) + " changed" + from_to(old.meaning, now.meaning));
     if (old.settings != now.settings) note(true, quoted(old) + " changed" + from_to(old.settings, now.settings));
   }
@@ -135,6 +145,23 @@ inline identity_differences differences(const checkpoint_identity& stored, const
   for (const identity_node& now : wanted.nodes)
     if (find(stored, now.name) == nullptr) found.added(now);
   return found;
+}
+
+/// The same with the names of now, and which of them are new.
+inline result<std::vector<std::string>> compare_renamed(const checkpoint_identity& stored, checkpoint_identity wanted,
+                                                        const std::string& directory) {
+  const std::vector<renamed_field> renames = std::exchange(wanted.renames, {});
+  std::vector<std::string> told;
+  const checkpoint_identity renamed = with_new_names(stored, wanted, renames);
+  for (const renamed_field& each : renames) {
+    std::vector<renamed_field> others = renames;
+    *std::find(others.begin(), others.end(), each) = {};
+    if (with_new_names(stored, wanted, others) != renamed)
+      told.push_back("step '" + each.step + "': field '" + each.before + "' is called '" + each.now + "' now");
+  }
+  result<std::vector<std::string>> accepted = compare(renamed, wanted, directory);
+  if (accepted) accepted->insert(accepted->begin(), told.begin(), told.end());
+  return accepted;
 }
 
 }  // namespace detail
@@ -173,12 +200,14 @@ inline identity_differences differences(const checkpoint_identity& stored, const
   }
   made.plan_fingerprint = plan.text();
   made.state_fingerprint = state.text();
+  made.renames = detail::renames_of(what);
   return made;
 }
 
 [[gnu::used]] inline result<std::vector<std::string>> compare(const checkpoint_identity& stored,
                                                               const checkpoint_identity& wanted,
                                                               const std::string& directory) {
+  if (!wanted.renames.empty()) return detail::compare_renamed(stored, wanted, directory);
   const std::string fresh =
       "name a new checkpoint directory in the profile, and the sources are read from the beginning";
   if (stored.pipeline != wanted.pipeline)
@@ -192,12 +221,14 @@ inline identity_differences differences(const checkpoint_identity& stored, const
   for (const std::string& each : found.refused) sentence += (&each == found.refused.data() ? ": " : "; ") + each;
   return failure{failure_class::checkpoint, "PMSTREAM465", sentence, directory,
                  "Run the pipeline as it was before the change, or " + fresh +
-                     ". Delays, where-predicates and loads may change at any time, and the decimals of sums may get more digits."};
+                     ". Delays, where-predicates and loads may change at any time, the decimals of sums may get more "
+                     "digits, aggregates with optional fields may be added, and fields may get other names that say "
+                     "renamed_from."};
 }
 
 [[gnu::used]] inline result<void> verify_computation(const checkpoint_identity& stored,
-                                                    const checkpoint_identity& wanted, std::int64_t first_batch,
-                                                    std::int64_t last_batch, const std::string& directory) {
+                                                     const checkpoint_identity& wanted, std::int64_t first_batch,
+                                                     std::int64_t last_batch, const std::string& directory) {
   detail::identity_differences found;
   found.stateful = true;
   for (const identity_node& now : wanted.nodes) {
@@ -221,6 +252,23 @@ inline identity_differences differences(const checkpoint_identity& stored, const
                  "writes a snapshot. Then change it."};
 }
 
+[[gnu::used]] inline std::string state_schema_at(const checkpoint_identity& stored, const std::string& step,
+                                                 std::int64_t batch) {
+  for (const earlier_state& each : stored.earlier)
+    if (each.step == step && batch <= each.last_batch) return each.state_schema;
+  const identity_node* found = detail::find(stored, step);
+  return found == nullptr ? std::string() : found->state_schema;
+}
+
+[[gnu::used]] inline void note_earlier_states(const checkpoint_identity& stored, checkpoint_identity& wanted,
+                                              std::int64_t last_batch) {
+  for (const identity_node& old : stored.nodes) {
+    const identity_node* now = detail::find(wanted, old.name);
+    if (now != nullptr && detail::change_of_state(old.state_schema, now->state_schema).rearranged)
+      wanted.earlier.push_back({last_batch, old.name, old.state_schema});
+  }
+}
+
 [[gnu::used]] inline bool had_load(const checkpoint_identity& stored, const program_node& load) {
   const identity_node* found = detail::find(stored, load.name);
   return found != nullptr && found->kind == node_kind::load &&
@@ -228,7 +276,7 @@ inline identity_differences differences(const checkpoint_identity& stored, const
 }
 
 [[gnu::used]] inline std::string to_record(const checkpoint_identity& identity) {
-  record_writer record("identity", detail::identity_record_version);
+  record_writer record("identity", identity.earlier.empty() ? 1 : 2);
   record.line()
       .put("query", identity.query)
       .put("pipeline", identity.pipeline)
@@ -243,6 +291,8 @@ inline identity_differences differences(const checkpoint_identity& stored, const
         .put("meaning", node.meaning)
         .put("settings", node.settings)
         .put("state_schema", node.state_schema);
+  for (const earlier_state& each : identity.earlier)
+    record.line().put("earlier", each.step).put("last_batch", each.last_batch).put("state_schema", each.state_schema);
   return std::move(record).close();
 }
 
@@ -268,6 +318,13 @@ inline identity_differences differences(const checkpoint_identity& stored, const
     node.settings = record.text("settings");
     node.state_schema = record.text("state_schema");
     identity.nodes.push_back(std::move(node));
+  }
+  while (record.next_line_starts_with("earlier")) {
+    earlier_state each;
+    each.step = record.line().text("earlier");
+    each.last_batch = record.integer("last_batch");
+    each.state_schema = record.text("state_schema");
+    identity.earlier.push_back(std::move(each));
   }
   if (result<void> whole = record.finish(); !whole) return whole.error();
   return identity;

@@ -93,9 +93,10 @@ struct aggregates_of<aggregate_operator<C, Row, Assignments...>> {
   template <class Assignment>
   using argument = inferred<typename Assignment::expression::argument, Row>;
 
-  using states = hana::tuple<
-      typename kernel::packed_state_of<Assignments::expression::function, typename argument<Assignments>::value,
-                                       argument<Assignments>::nullable>::type...>;
+  // A result that may be nothing is one that a later version of the pipeline can begin in groups that are there.
+  using states = hana::tuple<typename kernel::packed_state_of<
+      Assignments::expression::function, typename argument<Assignments>::value,
+      argument<Assignments>::nullable || is_optional_field<C>(Assignments::name.view())>::type...>;
 
   static auto bind(const aggregate_operator<C, Row, Assignments...>& of) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {

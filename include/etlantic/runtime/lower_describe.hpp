@@ -275,6 +275,14 @@ template <class E, class Row>
 struct kept_beside<aggregate_call<aggregate_function::count_distinct, E>, Row> {
   static std::string describe() { return joined(" of ", describe_type<typename inferred<E, Row>::value>()); }
 };
+/// Sums of integers are exact, which their mean does not show.
+template <class E, class Row>
+struct kept_beside<aggregate_call<aggregate_function::avg, E>, Row> {
+  static std::string describe() {
+    using value = typename inferred<E, Row>::value;
+    return is_integer<value> || is_real<value> ? joined(" of ", describe_type<value>()) : std::string();
+  }
+};
 /// By what its hashes and registers are made.
 template <class E, class Row>
 struct kept_beside<aggregate_call<aggregate_function::approximate_count_distinct, E>, Row> {
@@ -338,7 +346,8 @@ void describe_state_of(const aggregate_operator<C, Row, Assignments...>& of, std
     ((into +=
       joined("aggregate ", Assignments::name.view(), " = ", describe(boost::hana::at_c<I>(of.assignments).value), " ",
              describe_type<typename inferred<typename Assignments::expression, Row>::value>(),
-             kept_beside<typename Assignments::expression, Row>::describe(), "; ")),
+             kept_beside<typename Assignments::expression, Row>::describe(),
+             is_optional_field<C>(Assignments::name.view()) ? " optional; " : "; ")),
      ...);
   }(std::index_sequence_for<Assignments...>{});
 }

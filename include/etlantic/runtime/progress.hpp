@@ -29,8 +29,9 @@ struct extract_progress {
   std::int64_t fast = 0;                        ///< valid rows that were decoded the fast way
   std::map<std::string, std::int64_t> reasons;  ///< rows per reason of the first wrong field (or "malformed")
   std::vector<split_range> ranges;
-  double read_seconds = 0;    ///< of all workers together
+  double read_seconds = 0;  ///< of all workers together
   double decode_seconds = 0;
+  waiting_input waiting{};  ///< behind the batch, when it was planned; of a run: behind its last batch
 };
 
 struct step_progress {
@@ -67,11 +68,11 @@ struct progress {
   std::vector<load_progress> loads;
   /// Input that was left out; in the first batch after a start also changes of the pipeline that were accepted.
   std::vector<std::string> warnings;
-  std::vector<gate_result> quality;  ///< of a batch: what each quality gate said that had rows to judge
-  timestamp watermark;          ///< after the batch
+  std::vector<gate_result> quality;            ///< of a batch: what each quality gate said that had rows to judge
+  timestamp watermark;                         ///< after the batch
   std::vector<split_progress> slowest_splits;  ///< after the batch: what holds watermarks back, of each that one holds
   timestamp started;
-  double seconds = 0;           ///< whole batch, from planning to the commit record
+  double seconds = 0;  ///< whole batch, from planning to the commit record
   double plan_seconds = 0;
   double process_seconds = 0;
   double publish_seconds = 0;

@@ -27,6 +27,7 @@ inline void add(extract_progress& total, const extract_progress& batch) {
   total.read_seconds += batch.read_seconds;
   total.decode_seconds += batch.decode_seconds;
   for (const auto& [reason, rows] : batch.reasons) total.reasons[reason] += rows;
+  total.waiting = batch.waiting;
 }
 
 inline void add(step_progress& total, const step_progress& batch) {
@@ -53,7 +54,8 @@ inline void add_warnings(progress& total, const std::vector<std::string>& senten
   constexpr std::size_t most = 100;
   for (const std::string& each : sentences) {
     if (total.warnings.size() > most) return;
-    total.warnings.push_back(total.warnings.size() < most ? each : "later warnings are in the records of their batches");
+    total.warnings.push_back(total.warnings.size() < most ? each
+                                                          : "later warnings are in the records of their batches");
   }
 }
 

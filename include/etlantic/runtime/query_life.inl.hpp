@@ -39,8 +39,11 @@ inline result<void> verify_retry(const profile& where) {
 [[gnu::used]] inline result<std::unique_ptr<query_life>> query_life::begin(program what, profile where,
                                                                            query::listener on_batch,
                                                                            query_environment environment) {
-  if (result<void> sound = detail::verify_retry(where); !sound) return sound.error();
   if (!environment.now) environment.now = detail::system_now;
+  if (result<void> sound = detail::verify_retry(where); !sound) {
+    run_journal::leave_refusal(what, where, sound.error(), environment.now());
+    return sound.error();
+  }
   if (!environment.random) environment.random = detail::system_random;
   query_listeners listeners;
   if (on_batch) listeners.add(std::make_shared<detail::batch_listener>(std::move(on_batch)));
@@ -54,7 +57,10 @@ inline result<void> verify_retry(const profile& where) {
 /// The checkpoint must be ours before anything is tried again: only then nobody else goes on from it meanwhile.
 [[gnu::used]] inline result<void> query_life::start() {
   result<std::unique_ptr<query_loop>> loop = query_loop::claim(query_, std::nullopt);
-  if (!loop) return loop.error();
+  if (!loop) {
+    run_journal::leave_refusal(query_.what, query_.where, loop.error(), query_.now());
+    return loop.error();
+  }
   loop_ = std::move(*loop);
   id_ = loop_->query_id();
   result<std::optional<checkpoint_lock>> lock = loop_->share_lock();
@@ -62,9 +68,13 @@ inline result<void> verify_retry(const profile& where) {
   lock_ = std::move(*lock);
   requests_.forget_old();
   result<void> opened = loop_->open();
-  if (!opened && (!retry_can_help(opened.error().kind) || query_.where.retry.attempts == 0)) return opened;
+  std::shared_ptr<run_journal> journal = run_journal::make(query_.what, query_.where, query_.environment.now);
+  if (!opened && (!retry_can_help(opened.error().kind) || query_.where.retry.attempts == 0)) {
+    if (journal) journal->refused(id_, opened.error(), query_.now());
+    return opened;
+  }
   if (!opened) failed_start_ = std::move(opened.error());
-  query_.listeners.add(run_journal::make(query_.what, query_.where, query_.environment.now));
+  query_.listeners.add(std::move(journal));
   return {};
 }
 
@@ -106,7 +116,7 @@ inline result<void> verify_retry(const profile& where) {
 [[gnu::used]] inline bool query_life::waits_to_retry(const failure& why, query_report& report) {
   if (why.code == abandoned_batch_code) return false;
   const retry_settings& settings = query_.where.retry;
-  query_failure told{why, query_.now(), false, 0, {}};
+  query_failure told{why, query_.now(), false, 0, {}, settings.attempts};
   // One that was told to stop does not begin anew: what is planned stays so for the next start.
   told.tried_again = retry_can_help(why.kind) && attempts_ < settings.attempts && !report.requested_stop();
   if (told.tried_again) {

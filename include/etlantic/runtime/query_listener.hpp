@@ -40,13 +40,14 @@ struct query_idle {
   timestamp at;
 };
 
-/// Something failed. If it is tried again, then after a wait.
+/// Something failed. If it is tried again, then after a wait: told before the wait.
 struct query_failure {
   failure why;
   timestamp at;
   bool tried_again = false;
   int attempt = 0;  ///< of the retry that follows: 1, 2 ... since the last committed batch
   duration wait{};
+  int attempts = 0;  ///< how many there may be at most
 };
 
 /// A query goes on where its checkpoint says: at its start, or after a failure.

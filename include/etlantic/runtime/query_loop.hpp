@@ -68,6 +68,7 @@ class query_loop {
   result<void> look_at_snapshots();
   result<bool> run_next(query_report& report);
   result<void> run_planned(const plan_record& plan, const progress& begun, query_report& report);
+  std::vector<extract_progress> look_at_waiting() const;
   void tell_idle();
 
   const query_setting& query_;

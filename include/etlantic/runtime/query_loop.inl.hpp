@@ -63,7 +63,8 @@ inline std::string caught_up_sentence(const std::vector<committed_batch>& behind
   const std::string first = std::to_string(behind.front().plan.batch);
   const std::string last = std::to_string(behind.back().plan.batch);
   const std::string which = first == last ? "batch " + first + " was" : "batches " + first + " to " + last + " were";
-  const std::string from = restored < 0 ? "from the beginning" : "behind the snapshot of batch " + std::to_string(restored);
+  const std::string from =
+      restored < 0 ? "from the beginning" : "behind the snapshot of batch " + std::to_string(restored);
   return "the last run did not stop cleanly: " + which + " computed again " + from + ", in " +
          std::to_string(static_cast<std::int64_t>(seconds * 1000)) + " ms; nothing of that was published again";
 }
@@ -148,7 +149,8 @@ auto guarded(Work work) -> decltype(work()) {
   return std::optional<checkpoint_lock>(std::move(*shared));
 }
 
-/// A query keeps the policy that it started with: another one could make rows late that are not, or the other way round.
+/// A query keeps the policy that it started with: another one could make rows late that are not, or the other way
+/// round.
 [[gnu::used]] inline void query_loop::tell_kept_policy() {
   const watermark_policy kept = state_.clock.policy();
   if (kept == where_.watermarks) return;
@@ -205,7 +207,8 @@ auto guarded(Work work) -> decltype(work()) {
   const stopwatch time;
   for (const committed_batch& each : behind) {
     requests.look(report);
-    if (const std::optional<stop_policy> stop = report.requested_stop(); stop && *stop != stop_policy::drain) return false;
+    if (const std::optional<stop_policy> stop = report.requested_stop(); stop && *stop != stop_policy::drain)
+      return false;
     if (result<void> done = runner_->run_again(each); !done)
       return detail::with_catching_up(std::move(done.error()), each.plan.batch, recovered_.restored);
   }
@@ -248,6 +251,18 @@ auto guarded(Work work) -> decltype(work()) {
   if (!std::exchange(told_idle_, true)) query_.listeners.tell(&query_listener::idle, query_idle{query_.now()});
 }
 
+/// What each input still holds behind the plan. A batch that is replayed is not planned: of that nothing is known.
+[[gnu::used]] inline std::vector<extract_progress> query_loop::look_at_waiting() const {
+  std::vector<extract_progress> found;
+  for (std::size_t i = 0; i < pipeline_.sources.size(); ++i) {
+    if (pipeline_.sources[i] == nullptr || pipeline_.references[i]) continue;
+    extract_progress& each = found.emplace_back();
+    each.node = pipeline_.what.nodes[i].name;
+    each.waiting = pipeline_.sources[i]->waiting();
+  }
+  return found;
+}
+
 /// Replays what is pending, or plans and runs the next batch; false if there was nothing to do.
 [[gnu::used]] inline result<bool> query_loop::run_next(query_report& report) {
   const stopwatch time;
@@ -265,6 +280,7 @@ auto guarded(Work work) -> decltype(work()) {
     for (const std::shared_ptr<source>& each : pipeline_.sources)
       if (each != nullptr)
         for (std::string& sentence : each->take_warnings()) warnings_.push_back(std::move(sentence));
+    begun.extracts = look_at_waiting();
     if (!*planned) {
       if (result<void> done = look_at_snapshots(); !done) return done.error();
       return false;
@@ -291,6 +307,8 @@ auto guarded(Work work) -> decltype(work()) {
   batch.started = begun.started;
   batch.replayed = begun.replayed;
   batch.plan_seconds = begun.plan_seconds;
+  for (const extract_progress& each : begun.extracts)
+    detail::entry_of(batch.extracts, each.node).waiting = each.waiting;
   const stopwatch copying;
   if (result<void> done = look_at_snapshots(); !done) return done;
   batch.checkpoint_seconds += copying.seconds();

@@ -16,24 +16,32 @@ inline failure unreadable_state(const program_node& node, const std::string& rea
       "the query then reads its sources from the beginning."};
 }
 
-inline result<void> restore_stage(const program_node& node, stage& into, const snapshot& from) {
+inline result<void> restore_stage(const program_node& node, stage& into, const snapshot& from,
+                                  const checkpoint_identity& stored) {
   const auto section = std::find_if(from.states.begin(), from.states.end(),
                                     [&](const state_section& each) { return each.step == node.name; });
   if (section == from.states.end()) {
     if (node.state_schema.empty()) return {};
     return unreadable_state(node, "the snapshot does not hold it");
   }
-  state_reader reader(section->bytes());
+  const state_change change = change_of_state(state_schema_at(stored, node.name, from.batch), node.state_schema);
+  if (!change.readable)
+    return unreadable_state(node, "the snapshot of batch " + std::to_string(from.batch) + " is from before a change" +
+                                      (change.reason.empty() ? "" : ": " + change.reason));
+  state_reader reader =
+      change.rearranged ? state_reader(section->bytes(), change.parts) : state_reader(section->bytes());
   if (result<void> restored = into.restore(reader); !restored) return restored;
   if (!reader.ok()) return unreadable_state(node, "the snapshot holds less than the step needs");
   if (!reader.at_end()) return unreadable_state(node, "the snapshot holds more than the step reads");
   return {};
 }
 
-inline result<void> restore_stages(const bound_pipeline& pipeline, const snapshot& from) {
+inline result<void> restore_stages(const bound_pipeline& pipeline, const snapshot& from,
+                                   const checkpoint_identity& stored) {
   for (std::size_t i = 0; i < pipeline.stages.size(); ++i)
     if (pipeline.stages[i] != nullptr)
-      if (result<void> done = restore_stage(pipeline.what.nodes[i], *pipeline.stages[i], from); !done) return done;
+      if (result<void> done = restore_stage(pipeline.what.nodes[i], *pipeline.stages[i], from, stored); !done)
+        return done;
   return {};
 }
 
@@ -91,7 +99,8 @@ inline void restore_references(const batch_setting& query, const std::vector<ref
   if (recovered.restored) {
     work.restored = recovered.restored->batch;
     const snapshot& saved = recovered.state->contents();
-    if (result<void> restored = detail::restore_stages(query.pipeline, saved); !restored) return restored.error();
+    if (result<void> restored = detail::restore_stages(query.pipeline, saved, query.kept->identity()); !restored)
+      return restored.error();
     detail::add_positions(query, saved.positions);
     for (const state_section& each : saved.states)
       if (each.step == quality_judge::section)

@@ -31,6 +31,14 @@ class run_journal final : public query_listener {
   /// None where the profile names no place.
   static std::shared_ptr<run_journal> make(const program& what, const profile& where, std::function<timestamp()> now);
 
+  /// Leaves a report of a start that was refused, where reports lie already or the profile names a place for them. Of
+  /// several in a row the last one stays, so that a program which is started again and again does not push out the
+  /// reports of runs. Its files may be another query's: only a name that is free is taken.
+  static void leave_refusal(const program& what, const profile& where, const failure& why, timestamp at);
+
+  /// The same under the checkpoint's lock: the status tells it too.
+  void refused(const std::string& query, const failure& why, timestamp at);
+
   void started(const query_start& event) override;
   void recovered(const query_recovery& event) override;
   void batch_started(const batch_start& event) override;
@@ -47,6 +55,8 @@ class run_journal final : public query_listener {
   run_journal(journal_layout layout, int retained, std::function<timestamp()> now)
       : layout_(std::move(layout)), retained_(retained), now_(std::move(now)) {}
 
+  void take_refusal(const failure& why, timestamp at);
+  void leave_refused_report();
   void enter(query_status status, timestamp at);
   void write_status();
   void write_report();

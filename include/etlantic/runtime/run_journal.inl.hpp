@@ -8,6 +8,7 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -44,6 +45,55 @@ namespace etlantic {
   made->run_.trigger = name_of(where.trigger.kind);
   made->run_.pid = ::getpid();
   return made;
+}
+
+[[gnu::used]] inline void run_journal::leave_refusal(const program& what, const profile& where, const failure& why,
+                                                     timestamp at) {
+  // A folder that is no checkpoint must not begin to look like a damaged one.
+  const bool is_checkpoint =
+      !where.checkpoint.empty() && ::access(checkpoint_layout{where.checkpoint}.identity().c_str(), F_OK) == 0;
+  if (where.reports.path.empty() && !is_checkpoint) return;
+  const std::shared_ptr<run_journal> journal = make(what, where, [at] { return at; });
+  journal->take_refusal(why, at);
+  journal->leave_refused_report();
+}
+
+[[gnu::used]] inline void run_journal::refused(const std::string& query, const failure& why, timestamp at) {
+  run_.query = query;
+  take_refusal(why, at);
+  leave_refused_report();
+  write_status();
+}
+
+[[gnu::used]] inline void run_journal::take_refusal(const failure& why, timestamp at) {
+  run_.refused = true;
+  run_.started = run_.written = at;
+  run_.failures = {{why, at}};
+  run_.failure_count = 1;
+  enter(query_status::failed, at);
+}
+
+[[gnu::used]] inline void run_journal::leave_refused_report() {
+  std::error_code failed;
+  std::filesystem::create_directories(layout_.reports, failed);
+  const std::vector<std::int64_t> earlier = layout_.numbers();
+  run_.number = earlier.empty() ? 1 : earlier.back();
+  if (!earlier.empty()) {
+    const result<std::string> newest = read_file(layout_.report(earlier.back()));
+    if (newest && newest->find("\"start\": \"refused\"") != std::string::npos) {
+      (void)write_passing(layout_.report(run_.number), report_document(run_));
+      return;
+    }
+    ++run_.number;
+  }
+  // Another process may take the number meanwhile; a link, unlike a rename, never replaces what is there.
+  const std::string whole = layout_.reports + "/refused-" + std::to_string(run_.pid) + ".tmp";
+  for (int tries = 0; tries < 10; ++tries, ++run_.number) {
+    if (write_passing(whole, report_document(run_)) != 0) return;
+    const bool taken = ::link(whole.c_str(), layout_.report(run_.number).c_str()) != 0 && errno == EEXIST;
+    (void)::unlink(whole.c_str());
+    if (!taken) break;
+  }
 }
 
 [[gnu::used]] inline void run_journal::started(const query_start& event) {

@@ -31,6 +31,7 @@ struct run_record {
   timestamp started;
   timestamp written;  ///< when it was last told to a file; at the end of a run, its end
   bool from_checkpoint = false;
+  bool refused = false;  ///< it was refused before its first batch
   std::int64_t first_batch = 0;
   bool stopped = false;  ///< it was told to stop
 
@@ -47,6 +48,9 @@ struct run_record {
 
 inline constexpr std::size_t most_told_failures = 50;
 inline constexpr std::size_t most_told_replays = 50;
+
+/// How it began: `fresh`, `recovery` from its checkpoint, or `refused`.
+std::string_view start_of(const run_record& run);
 
 /// How a run ended: `finished`, `stopped`, `failed`, or `running`, which is also what a killed one says.
 std::string_view outcome_of(const run_record& run);

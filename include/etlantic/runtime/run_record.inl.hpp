@@ -3,6 +3,8 @@
 #include <etlantic/core/rfc3339.hpp>
 #include <etlantic/runtime/run_record.hpp>
 
+#include <algorithm>
+
 namespace etlantic {
 
 namespace detail {
@@ -17,8 +19,11 @@ inline void write_failure(json_writer& json, const query_failure& each) {
   json.member("class", name_of(each.why.kind)).member("code", each.why.code).member("message", each.why.message);
   json.member("where", each.why.where).member("help", each.why.help);
   json.member("tried_again", each.tried_again);
-  if (each.tried_again)
-    json.member("attempt", each.attempt).member("wait_seconds", static_cast<double>(each.wait.count()) / 1e6);
+  if (each.tried_again) {
+    json.member("attempt", each.attempt);
+    if (each.attempts > 0) json.member("attempts", each.attempts);
+    json.member("wait_seconds", static_cast<double>(each.wait.count()) / 1e6);
+  }
   json.end_object();
 }
 
@@ -48,6 +53,12 @@ inline void write_times(json_writer& json, const progress& of) {
   json.member("batches", of.seconds).end_object();
 }
 
+/// Nothing where nothing is known: 0 would say that nothing waits.
+inline void write_waiting(json_writer& json, const waiting_input& behind) {
+  if (behind.rows) json.member("waiting_rows", *behind.rows);
+  if (behind.bytes) json.member("waiting_bytes", *behind.bytes);
+}
+
 inline void write_extracts(json_writer& json, const std::vector<extract_progress>& extracts) {
   json.key("extracts").begin_array();
   for (const extract_progress& each : extracts) {
@@ -55,7 +66,21 @@ inline void write_extracts(json_writer& json, const std::vector<extract_progress
     json.member("invalid", each.invalid).member("bytes", each.bytes).member("read_seconds", each.read_seconds);
     json.member("decode_seconds", each.decode_seconds).key("reasons").begin_object();
     for (const auto& [reason, rows] : each.reasons) json.member(reason, rows);
-    json.end_object().end_object();
+    json.end_object();
+    write_waiting(json, each.waiting);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+inline void write_inputs(json_writer& json, const std::vector<extract_progress>& extracts) {
+  const auto known = [](const extract_progress& each) { return each.waiting.known(); };
+  if (std::none_of(extracts.begin(), extracts.end(), known)) return;
+  json.key("inputs").begin_array();
+  for (const extract_progress& each : extracts) {
+    json.begin_object().member("node", each.node);
+    write_waiting(json, each.waiting);
+    json.end_object();
   }
   json.end_array();
 }
@@ -93,6 +118,11 @@ inline void write_loads(json_writer& json, const std::vector<load_progress>& loa
   return run.stopped ? "stopped" : "finished";
 }
 
+[[gnu::used]] inline std::string_view start_of(const run_record& run) {
+  if (run.refused) return "refused";
+  return run.from_checkpoint ? "recovery" : "fresh";
+}
+
 [[gnu::used]] inline std::string report_document(const run_record& run) {
   json_writer json(json_writer::layout::indented);
   json.begin_object().member("format", run_report_format).member("number", run.number);
@@ -101,7 +131,7 @@ inline void write_loads(json_writer& json, const std::vector<load_progress>& loa
   detail::write_time(json, "written", run.written);
   json.member("run_seconds", static_cast<double>((run.written - run.started).count()) / 1e6);
   json.member("outcome", outcome_of(run));
-  json.member("start", run.from_checkpoint ? "recovery" : "fresh").member("first_batch", run.first_batch);
+  json.member("start", start_of(run)).member("first_batch", run.first_batch);
   json.key("replayed_batches").begin_array();
   for (const std::int64_t each : run.replayed) json.value(each);
   json.end_array();
@@ -130,7 +160,7 @@ inline void write_loads(json_writer& json, const std::vector<load_progress>& loa
   detail::write_time(json, "started", run.started);
   detail::write_time(json, "written", run.written);
   json.member("outcome", outcome_of(run)).member("report", run.number);
-  json.member("start", run.from_checkpoint ? "recovery" : "fresh").member("batches", run.totals.batch);
+  json.member("start", start_of(run)).member("batches", run.totals.batch);
   detail::write_row_sums(json, run.totals);
   if (run.totals.batch > 0) {
     detail::write_time(json, "watermark", run.totals.watermark);
@@ -138,6 +168,7 @@ inline void write_loads(json_writer& json, const std::vector<load_progress>& loa
     detail::write_time(json, "started", run.last.started);
     json.member("rows_read", run.last.rows_read()).member("seconds", run.last.seconds);
     json.member("publish_seconds", run.last.publish_seconds).end_object();
+    detail::write_inputs(json, run.last.extracts);
   }
   json.member("retries", run.retries);
   if (!run.failures.empty() && (run.status == query_status::failed || run.status == query_status::waiting_to_retry)) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,15 @@ struct whole_content {
   std::vector<split_range> ranges;
 };
 
+/// What lies in an input behind everything that was planned; what is empty is not known.
+struct waiting_input {
+  std::optional<std::int64_t> rows{};
+  std::optional<std::int64_t> bytes{};
+
+  bool known() const { return rows || bytes; }
+  friend bool operator==(const waiting_input&, const waiting_input&) = default;
+};
+
 /// Where a source delivers what it reads. Called with some hundred kilobytes at a time, never per row.
 class intake {
  public:
@@ -66,9 +76,9 @@ class source {
   /// Rows are counted exactly, so that the limits hold.
   virtual result<std::vector<split_range>> plan(const intake_limits& limits) = 0;
 
-  /// Tells a source what the query has read already: the last range of each split, in the order of first reading. Called
-  /// at each start, before `plan`. A source that the program has bound is told again when its query starts again after a
-  /// failure: it forgets what it has planned since, and its end if it was frozen.
+  /// Tells a source what the query has read already: the last range of each split, in the order of first reading.
+  /// Called at each start, before `plan`. A source that the program has bound is told again when its query starts again
+  /// after a failure: it forgets what it has planned since, and its end if it was frozen.
   virtual result<void> restore(const std::vector<split_range>& read) = 0;
 
   /// Delivers exactly the rows of the range, in order.
@@ -84,6 +94,10 @@ class source {
   /// Those of some splits that have been read which can get no more rows than those that were planned; nobody waits for
   /// them. Asked behind `plan` or `restore`. A source that cannot tell names none.
   virtual std::vector<std::string> finished(const std::vector<std::string>&) { return {}; }
+
+  /// How much the query is behind. Asked once a batch, behind `plan`, so that it should cost no new look at what is
+  /// read: what the newest plan saw is enough. A source that cannot tell leaves it empty.
+  virtual waiting_input waiting() { return {}; }
 
   /// All that is there now, for a reference; `plan` and `restore` are not called then. What `read` gives of the ranges
   /// is this content as long as `whole` gives the same version.

@@ -76,6 +76,7 @@ class test_source final : public source {
     return {};
   }
 
+  waiting_input waiting() override { return {.rows = std::max<std::int64_t>(end() - planned_, 0)}; }
   result<whole_content> whole() override { return whole_content{std::to_string(changes_), true, {{"test", 0, end()}}}; }
   result<void> freeze() override { return {}; }
   std::string describe() const override { return "rows of a test"; }

@@ -50,8 +50,11 @@ class running_query final : public running {
   query query_;
 };
 
-inline result<std::unique_ptr<running>> start_running(program what, profile where, query::listener on_batch) {
-  auto started = start_program(std::move(what), std::move(where), std::move(on_batch));
+inline result<std::unique_ptr<running>> start_running(program what, profile where, query::listener on_batch,
+                                                      std::shared_ptr<query_listener> looks_on) {
+  query_environment environment;
+  environment.listeners.push_back(std::move(looks_on));
+  auto started = start_program(std::move(what), std::move(where), std::move(on_batch), std::move(environment));
   if (!started) return started.error();
   return std::unique_ptr<running>(std::make_unique<running_query>(std::move(started).value()));
 }

@@ -2,6 +2,7 @@
 #include <etlantic/core/result.hpp>
 #include <etlantic/runtime/program.hpp>
 #include <etlantic/runtime/progress.hpp>
+#include <etlantic/runtime/query_listener.hpp>
 
 #include <string>
 #include <vector>
@@ -35,6 +36,8 @@ struct run_summary {
 std::string batch_record(const progress& batch);
 std::string summary_record(const run_summary& run);
 std::string failure_record(const failure& what);
+/// A failure that is tried again, before the wait.
+std::string retry_record(const query_failure& what);
 
 std::int64_t open_windows(const progress& of);
 std::int64_t invalid_rows(const progress& of);

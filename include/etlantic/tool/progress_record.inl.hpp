@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/runtime/run_record.inl.hpp>
 #include <etlantic/tool/json_writer.hpp>
 #include <etlantic/tool/progress_record.hpp>
 #include <etlantic/tool/quantity.hpp>
@@ -9,7 +10,10 @@ namespace detail {
 inline void write_extract(json_writer& json, const extract_progress& of, bool with_ranges) {
   json.begin_object().member("node", of.node).member("read", of.read).member("bytes", of.bytes);
   json.member("valid", of.valid).member("invalid", of.invalid).member("fast", of.fast);
-  json.member("read_seconds", of.read_seconds).member("decode_seconds", of.decode_seconds).key("reasons").begin_object();
+  json.member("read_seconds", of.read_seconds)
+      .member("decode_seconds", of.decode_seconds)
+      .key("reasons")
+      .begin_object();
   for (const auto& [reason, rows] : of.reasons) json.member(reason, rows);
   json.end_object();
   if (with_ranges) {
@@ -18,6 +22,7 @@ inline void write_extract(json_writer& json, const extract_progress& of, bool wi
       json.begin_object().member("split", each.split).member("begin", each.begin).member("end", each.end).end_object();
     json.end_array();
   }
+  write_waiting(json, of.waiting);
   json.end_object();
 }
 
@@ -156,6 +161,17 @@ inline double rate(std::int64_t rows, double seconds) { return seconds > 0 ? sta
   json_writer json;
   json.begin_object().member("event", "failure").member("class", name_of(what.kind)).member("code", what.code);
   json.member("message", what.message).member("where", what.where).member("help", what.help).end_object();
+  return json.text();
+}
+
+[[gnu::used]] inline std::string retry_record(const query_failure& what) {
+  json_writer json;
+  json.begin_object().member("event", "retry").member("class", name_of(what.why.kind)).member("code", what.why.code);
+  json.member("message", what.why.message).member("where", what.why.where).member("help", what.why.help);
+  json.member("attempt", what.attempt)
+      .member("attempts", what.attempts)
+      .member("wait_seconds", static_cast<double>(what.wait.count()) / 1e6);
+  json.end_object();
   return json.text();
 }
 

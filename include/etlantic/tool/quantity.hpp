@@ -26,6 +26,8 @@ inline constexpr std::string_view count_help = "write a whole number: 100000, 10
 std::string to_text(duration length);
 /// In the greatest unit of 1024 that says it exactly; `no limit` for the greatest number.
 std::string size_text(std::int64_t bytes);
+/// For people, rounded: `812 bytes`, `1.5 KiB`, `23.4 GiB`.
+std::string short_size(std::int64_t bytes);
 /// `12,345,678`.
 std::string grouped(std::int64_t number);
 /// RFC 3339 in UTC, with a fraction only where there is one: `2026-03-01T12:00:00Z`, `...00.250Z`.

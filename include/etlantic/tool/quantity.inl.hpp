@@ -3,6 +3,7 @@
 #include <etlantic/tool/quantity.hpp>
 
 #include <charconv>
+#include <cstdio>
 #include <span>
 
 namespace etlantic {
@@ -97,6 +98,17 @@ inline constexpr quantity_unit count_units[] = {
   for (const detail::quantity_unit& each : units)
     if (bytes != 0 && bytes % each.factor == 0) greatest = &each;
   return std::to_string(bytes / greatest->factor) + std::string(greatest->name);
+}
+
+[[gnu::used]] inline std::string short_size(std::int64_t bytes) {
+  if (bytes < detail::kibi) return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+  constexpr const char* units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  std::size_t unit = 0;
+  auto size = static_cast<double>(bytes) / 1024;
+  for (; size >= 1023.95; size /= 1024) ++unit;  // what would be told as 1024.0
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f %s", size, units[unit]);
+  return text;
 }
 
 [[gnu::used]] inline std::string grouped(std::int64_t number) {

@@ -27,9 +27,8 @@ inline std::string report_text(const run_document& run) {
                                   run.text("trigger") + ", process " + run.text("pid"));
   text += line_about("from", time_text(run.text("started")) + " to " + time_text(run.text("written")) + ", " +
                                  seconds_text(run.number("run_seconds")));
-  text +=
-      line_about("start", run.text("start") == "recovery" ? "from the checkpoint, at batch " + run.text("first_batch")
-                                                          : std::string("from nothing"));
+  text += line_about(
+      "start", start_text(run) + (run.text("start") == "recovery" ? ", at batch " + run.text("first_batch") : ""));
   if (const std::string replays = replays_text(run); !replays.empty())
     text += line_about("replayed", "batch " + replays);
   text += line_about(

@@ -8,14 +8,42 @@
 #include <etlantic/tool/reference.hpp>
 #include <etlantic/tool/run_command.hpp>
 #include <etlantic/tool/stage_times.hpp>
+#include <etlantic/tool/status_command.inl.hpp>
 #include <etlantic/tool/summary.hpp>
 
 #include <chrono>
+#include <mutex>
+#include <utility>
 
 namespace etlantic {
 namespace detail {
 
 inline constexpr std::string_view imbalance_code = "PMSTREAM499";
+
+/// Failures that are tried again, from the query's thread to the one that prints.
+class retry_notes final : public query_listener {
+ public:
+  explicit retry_notes(progress_printer& display) : display_(display) {}
+
+  void failed(const query_failure& event) override {
+    if (!event.tried_again) return;
+    display_.show_retry(event);
+    const std::lock_guard held(mutex_);
+    // Only the newest matters to whoever looks, and nobody may look for long.
+    note_ = event.why.code + ": " + event.why.message + "; waits " +
+            seconds_text(static_cast<double>(event.wait.count()) / 1e6) + ", then tries again: attempt " +
+            std::to_string(event.attempt) + " of " + std::to_string(event.attempts);
+  }
+  std::string take() {
+    const std::lock_guard held(mutex_);
+    return std::exchange(note_, {});
+  }
+
+ private:
+  progress_printer& display_;
+  std::mutex mutex_;
+  std::string note_;
+};
 
 class pipeline_run {
  public:
@@ -34,7 +62,8 @@ class pipeline_run {
     const interrupt signals;
     const auto started = clock::now();
     const stop_policy on_stop = where.on_stop;
-    auto query = start(program_, std::move(where), [this](const progress& batch) { display_.show_batch(batch); });
+    auto query =
+        start(program_, std::move(where), [this](const progress& batch) { display_.show_batch(batch); }, retries_);
     if (!query) return fail(query.error());
     wait(**query, signals, started, on_stop);
     const result<void> ended = (*query)->outcome();
@@ -58,6 +87,7 @@ class pipeline_run {
   const profile_reading& reading_;
   const command_line& asked_;
   progress_printer display_;
+  std::shared_ptr<retry_notes> retries_ = std::make_shared<retry_notes>(display_);
 
   exit_code refuse(const report& mistakes) {
     for (const diagnostic& each : mistakes.found) display_.show_diagnostic(each);
@@ -73,6 +103,7 @@ class pipeline_run {
     int answered = 0;
     bool over = false;
     while (!query.await(over ? redraw_interval : next_wait(started))) {
+      tell_retries();
       display_.show_live(query.totals(), query.last_progress());
       if (!over && asked_.at_most && clock::now() - started >= *asked_.at_most) {
         over = true;
@@ -85,6 +116,11 @@ class pipeline_run {
       display_.note(sentence_about(how));
       query.request_stop(how);
     }
+    tell_retries();  // one that was over before anybody looked
+  }
+
+  void tell_retries() {
+    if (const std::string note = retries_->take(); !note.empty()) display_.note(note);
   }
 
   static std::string_view sentence_about(stop_policy how) {

@@ -21,6 +21,8 @@ class running {
   virtual progress totals() const = 0;
 };
 
-using query_starter = std::function<result<std::unique_ptr<running>>(program, profile, query::listener)>;
+/// The second listener is told everything, the first batches only.
+using query_starter =
+    std::function<result<std::unique_ptr<running>>(program, profile, query::listener, std::shared_ptr<query_listener>)>;
 
 }  // namespace etlantic

@@ -42,8 +42,23 @@ inline std::string row_sums_text(const run_document& of) {
 inline std::string failure_text(const run_document& why) {
   std::string text = why.text("code") + ": " + why.text("message");
   if (why.text("tried_again") == "true")
-    text += " (attempt " + why.text("attempt") + " after " + seconds_text(why.number("wait_seconds")) + ")";
+    text += " (attempt " + why.text("attempt") + (why.has("attempts") ? " of " + why.text("attempts") : "") +
+            " after " + seconds_text(why.number("wait_seconds")) + ")";
   return time_text(why.text("at")) + " " + text;
+}
+
+/// What one input still holds; empty if it is not known.
+inline std::string waiting_text(const run_document& input) {
+  std::string text = input.has("waiting_rows") ? grouped(input.integer("waiting_rows")) + " rows" : "";
+  if (!input.has("waiting_bytes")) return text;
+  const std::string size = short_size(input.integer("waiting_bytes"));
+  return text.empty() ? size : text + ", " + size;
+}
+
+/// How a run began, for people.
+inline std::string start_text(const run_document& run) {
+  if (run.text("start") == "refused") return "refused";
+  return run.text("start") == "recovery" ? "from the checkpoint" : "from nothing";
 }
 
 /// The first line: how it is, by what was written and by who holds the lock.
@@ -63,8 +78,7 @@ inline std::string status_text(const run_document& status, const checkpoint_hold
   std::string text = status.text("pipeline") + ": " + state_sentence(status, holder) + "\n";
   text += line_about("checkpoint", checkpoint);
   text += line_about("query", status.text("query"));
-  text += line_about("started", time_text(status.text("started")) +
-                                    (status.text("start") == "recovery" ? ", from the checkpoint" : ", from nothing"));
+  text += line_about("started", time_text(status.text("started")) + ", " + start_text(status));
   text += line_about("batches", grouped(status.integer("batches")) + " in this run");
   if (status.has("last_batch"))
     text += line_about("last batch", status.text("last_batch.batch") + " at " +
@@ -72,6 +86,9 @@ inline std::string status_text(const run_document& status, const checkpoint_hold
                                          grouped(status.integer("last_batch.rows_read")) + " rows in " +
                                          seconds_text(status.number("last_batch.seconds")));
   text += line_about("rows", row_sums_text(status));
+  for (const run_document& each : status.items("inputs"))
+    if (const std::string waiting = waiting_text(each); !waiting.empty())
+      text += line_about("waiting", waiting + " of " + each.text("node") + " behind the last batch");
   if (status.has("watermark")) text += line_about("watermark", time_text(status.text("watermark")));
   if (status.integer("retries") != 0) text += line_about("retries", grouped(status.integer("retries")));
   if (status.has("failure")) text += line_about("failure", failure_text(status.inside("failure")));

@@ -22,6 +22,20 @@ inline const split_progress* slowest_of(const std::vector<split_progress>& split
   return found == splits.end() ? nullptr : &*found;
 }
 
+/// What waits in all inputs of which it is known, in rows where they are counted; empty if it is known of none.
+inline std::string waiting_text(const std::vector<extract_progress>& extracts) {
+  waiting_input sum;
+  for (const extract_progress& each : extracts) {
+    if (each.waiting.rows)
+      sum.rows = sum.rows.value_or(0) + *each.waiting.rows;
+    else if (each.waiting.bytes)
+      sum.bytes = sum.bytes.value_or(0) + *each.waiting.bytes;
+  }
+  std::string text = sum.rows ? grouped(*sum.rows) + " rows" : "";
+  if (sum.bytes) text += (text.empty() ? "" : " + ") + short_size(*sum.bytes);
+  return text;
+}
+
 class summary_printer {
  public:
   summary_printer(const program& what, const run_summary& run) : program_(what), run_(run) {
@@ -108,9 +122,9 @@ class summary_printer {
   // In capitals: what is missing in the output must not be overlooked.
   void print_rejected(const std::string& node, std::int64_t count, std::string_view what) {
     if (count == 0) return;
-    line("  rejected", grouped(count).append(what) +
-                           (is_read(node) ? " REJECTED, in what reads " + node + ".invalid"
-                                          : " REJECTED AND DROPPED: nothing reads " + node + ".invalid"));
+    line("  rejected",
+         grouped(count).append(what) + (is_read(node) ? " REJECTED, in what reads " + node + ".invalid"
+                                                      : " REJECTED AND DROPPED: nothing reads " + node + ".invalid"));
   }
 
   bool is_read(const std::string& node) const {
@@ -169,6 +183,8 @@ class summary_printer {
                      " | late " + grouped(rows_too_late(totals));
   if (const std::int64_t rejected = rejected_results(totals); rejected != 0)
     text += " | REJECTED RESULTS " + grouped(rejected);
+  if (const std::string waiting = detail::waiting_text(last.extracts); !waiting.empty())
+    text += " | waiting " + waiting;
   text += " | batch " + grouped(last.batch);
   // a line that wraps cannot be redrawn in place
   if (columns > 1 && text.size() >= static_cast<std::size_t>(columns))

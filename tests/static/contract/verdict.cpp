@@ -119,6 +119,34 @@ static_assert(refuses<std::int32_t, one_of<1, "2">>);
 static_assert(fits<text, named_as<"other">> && fits<bool, described_as<"yes or no">>);
 static_assert(fits<rounded<decimal<9, 2>>, gt<0>>);
 
+// ---- former_name_must_be_free
+struct renamed {
+  checked<std::int64_t, renamed_from<"qty">, gt<0>> quantity;
+  std::optional<checked<text, renamed_from<"word">>> words;
+};
+static_assert(std::is_same_v<contract_verdict<renamed>, pass>);
+static_assert(schema_of<renamed>().fields[0].former_name == "qty" && schema_of<renamed>().fields[0].data_name == "quantity");
+static_assert(schema_of<renamed>().fields[1].former_name == "word");
+struct renamed_and_there {
+  checked<std::int64_t, renamed_from<"qty">> quantity;
+  std::int64_t qty;
+};
+static_assert(std::is_same_v<contract_verdict<renamed_and_there>,
+                             fail<rule::former_name_must_be_free, type<renamed_and_there>, called<"quantity">,
+                                  called<"qty">>>);
+struct renamed_to_two {
+  std::int64_t number;
+  std::optional<checked<std::int64_t, renamed_from<"qty">>> quantity;
+  checked<std::int64_t, renamed_from<"qty">> amount;
+};
+static_assert(std::is_same_v<contract_verdict<renamed_to_two>,
+                             fail<rule::former_name_must_be_free, type<renamed_to_two>, called<"quantity">,
+                                  called<"qty">>>);
+struct renamed_from_itself {
+  checked<std::int64_t, renamed_from<"quantity">> quantity;
+};
+static_assert(!passed<contract_verdict<renamed_from_itself>>);
+
 // ---- key_field_must_exist
 struct keyed {
   std::int64_t order_no;

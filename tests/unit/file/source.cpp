@@ -133,6 +133,40 @@ TEST_CASE("FS-09: without tail, a half line is one row, and its rest is never an
   CHECK(restarted->take_warnings().size() == 1);
 }
 
+TEST_CASE("the bytes that wait are those behind the plan, as it saw the files") {
+  const folder in;
+  in.write("a.json", "1\n22\n333\n", 2);
+  in.write("b.json", "4444\n55", 1);  // the newer one
+  auto from = source_of(in.path(), true);
+  CHECK(from->waiting() == waiting_input{});
+  intake_limits limits;
+  limits.max_rows = 2;
+  CHECK(planned(from, limits).size() == 1);
+  CHECK(from->waiting() == waiting_input{.bytes = 4 + 7});
+  in.append("b.json", "55\n");
+  CHECK(from->waiting() == waiting_input{.bytes = 4 + 7});  // no new look
+  CHECK(planned(from).size() == 2);
+  CHECK(from->waiting() == waiting_input{.bytes = 0});
+  in.append("a.json", "half");
+  CHECK(planned(from).empty());
+  CHECK(from->waiting() == waiting_input{.bytes = 4});
+
+  auto restarted = source_of(in.path(), true);
+  REQUIRE(restarted->restore({{in.path("a.json"), 0, 5}, {in.path("b.json"), 0, 10}}).ok());
+  CHECK(planned(restarted, limits).size() == 1);
+  CHECK(restarted->waiting() == waiting_input{.bytes = 4});
+}
+
+TEST_CASE("what grew behind half a row is never read and does not wait") {
+  const folder in;
+  in.write("a.json", "1\n2");
+  auto from = source_of(in.path());
+  CHECK(planned(from).size() == 1);
+  in.append("a.json", "3\n");
+  CHECK(planned(from).empty());
+  CHECK(from->waiting() == waiting_input{.bytes = 0});
+}
+
 TEST_CASE("FS-09: a file that is left out does not hold up the others") {
   const folder in;
   in.write("a.json", "1\n2");

@@ -85,6 +85,29 @@ TEST_CASE("a restored memory source goes on behind what was read, and misses row
   CHECK_FALSE(rows.read({"memory", 2, 9}, got).ok());
 }
 
+TEST_CASE("what waits in memory is counted, up to the end at which it was frozen") {
+  memory_source<Number> rows;
+  CHECK(rows.waiting() == waiting_input{.rows = 0});
+  rows.add({{1}, {2}, {3}});
+  rows.add({{4}, {5}});
+  intake_limits limits;
+  limits.max_rows = 2;
+  REQUIRE(rows.plan(limits).ok());
+  CHECK(rows.waiting() == waiting_input{.rows = 3});
+  REQUIRE(rows.freeze().ok());
+  rows.add({{6}});
+  CHECK(rows.waiting() == waiting_input{.rows = 3});
+  REQUIRE(rows.restore({{"memory", 0, 4}}).ok());
+  CHECK(rows.waiting() == waiting_input{.rows = 2});
+
+  memory_lines_source lines;
+  lines.add({"one", "three"});
+  lines.add({"fourteen"});
+  limits.max_rows = 1;
+  REQUIRE(lines.plan(limits).ok());
+  CHECK(lines.waiting() == waiting_input{.rows = 2, .bytes = 6 + 9});
+}
+
 TEST_CASE("lines in memory are cut at line ends and batches") {
   memory_lines_source lines;
   lines.add({"one", "two\n"});

@@ -98,6 +98,24 @@ TEST_CASE("the rejected rows of an extract go to its invalid port with the time 
         std::map<std::string, std::int64_t>{{"malformed", 1}, {"out_of_range", 1}});
 }
 
+TEST_CASE("each batch tells what still waits behind it, where the source knows") {
+  hand_made_pipeline pipeline{.max_rows = 2};
+  pipeline.input->pause_after_batch = false;
+  pipeline.input->add({1, 2, 3, 4, 5});
+  for (const bool known : {true, false}) {
+    pipeline.input->tells_waiting = known;
+    result<query> running = pipeline.start();
+    REQUIRE(running.ok());
+    REQUIRE(running->await());
+    std::vector<std::optional<std::int64_t>> waiting;
+    for (const progress& each : running->recent_progress()) waiting.push_back(each.extracts[0].waiting.rows);
+    using rows = std::vector<std::optional<std::int64_t>>;
+    CHECK(waiting == (known ? rows{3, 1, 0, 0} : rows(4)));
+    CHECK(running->totals().extracts[0].waiting.rows == (known ? std::optional<std::int64_t>(0) : std::nullopt));
+    CHECK_FALSE(running->totals().extracts[0].waiting.bytes);
+  }
+}
+
 TEST_CASE("the trigger once runs one batch, however much waits") {
   hand_made_pipeline pipeline{.trigger = trigger_kind::once, .max_rows = 2};
   pipeline.input->add({1, 2, 3, 4, 5});
@@ -213,7 +231,9 @@ TEST_CASE("a step whose counts do not add up stops the query") {
   hand_made_pipeline pipeline;
   pipeline.input->add({1});
   program what = pipeline.lowered();
-  what.nodes[1].make_stage = [](const port_modes&) -> std::unique_ptr<stage> { return std::make_unique<forgetful_stage>(); };
+  what.nodes[1].make_stage = [](const port_modes&) -> std::unique_ptr<stage> {
+    return std::make_unique<forgetful_stage>();
+  };
   result<query> running = start_program(what, pipeline.settings(), {}, pipeline.environment());
   REQUIRE(running.ok());
   running->await();

@@ -3,6 +3,7 @@
 #include "support/sample_run.hpp"
 #include "support/watched_query.hpp"
 
+#include <etlantic/runtime/checkpoint_lock.hpp>
 #include <etlantic/runtime/run_journal.hpp>
 
 #include <fstream>
@@ -44,6 +45,7 @@ TEST_CASE("a run leaves its status and a report in the checkpoint") {
   REQUIRE(query.run().ok());
   CHECK_THAT(waiting, Catch::Contains("\"status\": \"waiting to retry\""));
   CHECK_THAT(waiting, Catch::Contains("\"code\": \"TEST\""));
+  CHECK_THAT(waiting, Catch::Contains("\"attempt\": 1,\n    \"attempts\": 3,\n    \"wait_seconds\": 0.5"));
 
   const std::string status = contents(kept / "checkpoint" + "/status.json");
   CHECK_THAT(status, Catch::Contains("\"status\": \"stopped\""));
@@ -72,6 +74,58 @@ TEST_CASE("a run that goes on from a checkpoint says so, and one that fails says
                            "\"watermark_before\": \"1970-01-01T00:00:50.000000Z\"", "\"tried_again\": false"})
     CHECK_THAT(report, Catch::Contains(each));
   CHECK_THAT(contents(kept / "checkpoint" + "/status.json"), Catch::Contains("\"message\": \"the database is away\""));
+}
+
+TEST_CASE("a start that is refused leaves a report with the reason") {
+  const temporary_directory kept;
+  const std::string checkpoint = kept / "checkpoint";
+  watched_query query = two_rows(checkpoint);
+  const auto report = [&](std::int64_t number) { return contents(journal_of(query.settings).report(number)); };
+
+  SECTION("not where there is no checkpoint yet: the folder would not be taken for a new one") {
+    query.settings.assets.erase("curated");
+    REQUIRE_FALSE(query.start().ok());
+    CHECK_FALSE(fs::exists(checkpoint));
+    query.settings.reports.path = kept / "reports";
+    REQUIRE_FALSE(query.start().ok());
+    CHECK_THAT(report(1), Catch::Contains("\"start\": \"refused\""));
+  }
+  SECTION("of a target that cannot be opened, in the status too") {
+    query.curated->fails_to_open = 1;
+    query.curated->why.kind = failure_class::authentication;
+    REQUIRE_FALSE(query.start().ok());
+    for (const char* each : {"\"start\": \"refused\"", "\"outcome\": \"failed\"", "\"batches\": 0",
+                             "\"class\": \"authentication\"", "\"message\": \"the database is away\"",
+                             "\"tried_again\": false", "\"started\": \"2023-11-14T22:13:20.000000Z\""})
+      CHECK_THAT(report(1), Catch::Contains(each));
+    const std::string status = contents(checkpoint + "/status.json");
+    for (const char* each : {"\"status\": \"failed\"", "\"start\": \"refused\"", "\"code\": \"TEST\"", "\"report\": 1"})
+      CHECK_THAT(status, Catch::Contains(each));
+    REQUIRE(query.run().ok());
+    CHECK_THAT(report(2), Catch::Contains("\"outcome\": \"finished\""));
+  }
+  SECTION("of a pipeline that is another one; of several in a row the last stays, and runs keep theirs") {
+    REQUIRE(query.run().ok());
+    query.pipeline.id = "Other";
+    for (int i = 0; i < 3; ++i) CHECK(query.start().error().code == "PMSTREAM465");
+    query.settings.retry.attempts = 0;
+    query.settings.assets.erase("curated");
+    REQUIRE_FALSE(query.start().ok());
+    CHECK(journal_of(query.settings).numbers() == std::vector<std::int64_t>{1, 2});
+    CHECK_THAT(report(1), Catch::Contains("\"outcome\": \"finished\""));
+    CHECK_THAT(report(2), Catch::Contains("'curated'"));
+    CHECK_THAT(contents(checkpoint + "/status.json"), Catch::Contains("\"outcome\": \"finished\""));
+  }
+  SECTION("while another process runs, whose report and status stay as they are") {
+    REQUIRE(query.run().ok());
+    const std::string status = contents(checkpoint + "/status.json");
+    const result<checkpoint_lock> held = checkpoint_lock::take(checkpoint);
+    CHECK(query.start().error().code == "PMSTREAM460");
+    CHECK_THAT(report(2), Catch::Contains("\"code\": \"PMSTREAM460\""));
+    CHECK(contents(checkpoint + "/status.json") == status);
+  }
+  for (const fs::directory_entry& each : fs::recursive_directory_iterator(kept.path()))
+    CHECK(each.path().extension() != ".tmp");
 }
 
 TEST_CASE("only so many reports stay, and they lie where the profile says") {

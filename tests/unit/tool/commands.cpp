@@ -26,7 +26,8 @@ struct script {
   int interrupts_itself = 0;  // as if the user had pressed Ctrl-C so often
   profile started_with{};
   std::vector<stop_policy> stops{};
-  bool stopped = false;  // as if by another process
+  std::optional<query_failure> retry{};  // before the first batch
+  bool stopped = false;                  // as if by another process
 };
 
 // A query that did everything before its first await.
@@ -81,9 +82,11 @@ answer call(std::vector<std::string> arguments, script& given, console to = {}) 
   for (const std::string& each : arguments) argv.push_back(each.c_str());
   to.out = std::tmpfile();
   to.error = std::tmpfile();
-  const auto start = [&given](program, profile where, query::listener on_batch) -> result<std::unique_ptr<running>> {
+  const auto start = [&given](program, profile where, query::listener on_batch,
+                              std::shared_ptr<query_listener> looks_on) -> result<std::unique_ptr<running>> {
     given.started_with = std::move(where);
     if (!given.start) return given.start.error();
+    if (given.retry) looks_on->failed(*given.retry);
     for (const progress& each : given.batches) on_batch(each);
     return std::unique_ptr<running>(std::make_unique<scripted>(given));
   };
@@ -107,7 +110,8 @@ struct data_folder : fresh_folder {
 TEST_CASE("without a command there is help and exit code 2") {
   const answer got = call({});
   CHECK(got.code == 2);
-  CHECK_THAT(got.out, Catch::Contains("usage: orders run|validate|plan|correct|status|stop|report|checkpoint|quarantine"));
+  CHECK_THAT(got.out,
+             Catch::Contains("usage: orders run|validate|plan|correct|status|stop|report|checkpoint|quarantine"));
   CHECK(got.error.empty());
   CHECK(call({"--help"}).code == 0);
   CHECK(call({"run", "--help"}).out.starts_with("usage: orders run [--once"));
@@ -283,6 +287,25 @@ TEST_CASE("a run that was told to stop by another process says that it was stopp
   CHECK_THAT(call({"run", "--data", folder.path.string()}, given).out, Catch::Contains("\"outcome\":\"stopped\""));
 }
 
+TEST_CASE("a failure that is tried again is shown while it waits") {
+  const data_folder folder;
+  script given;
+  given.ends = false;
+  given.interrupts_itself = 1;
+  given.retry = query_failure{{failure_class::connectivity, "PMSTREAM434", "it is locked", "o.db", "wait"},
+                              {},
+                              true,
+                              2,
+                              std::chrono::milliseconds(1500),
+                              5};
+  const answer got = call({"run", "--data", folder.path.string()}, given);
+  CHECK_THAT(got.error,
+             Catch::StartsWith("PMSTREAM434: it is locked; waits 1.500 s, then tries again: attempt 2 of 5\n"));
+  CHECK_THAT(got.out, Catch::StartsWith("{\"event\":\"retry\",\"class\":\"connectivity\",\"code\":\"PMSTREAM434\","
+                                        "\"message\":\"it is locked\",\"where\":\"o.db\",\"help\":\"wait\","
+                                        "\"attempt\":2,\"attempts\":5,\"wait_seconds\":1.5}\n"));
+}
+
 TEST_CASE("a third Ctrl-C ends the process at once") {
   const data_folder folder;
   const pid_t child = ::fork();
@@ -303,10 +326,12 @@ TEST_CASE("a third Ctrl-C ends the process at once") {
     const char* argv[] = {"orders", "run", "--data", data.c_str()};
     console quiet;
     quiet.out = quiet.error = std::fopen("/dev/null", "w");
-    run_tool(sample::customer_orders(), 4, argv,
-             {quiet, sample::connectors, [](program, profile, query::listener) -> result<std::unique_ptr<running>> {
-                return std::unique_ptr<running>(std::make_unique<stubborn>());
-              }});
+    run_tool(
+        sample::customer_orders(), 4, argv,
+        {quiet, sample::connectors,
+         [](program, profile, query::listener, std::shared_ptr<query_listener>) -> result<std::unique_ptr<running>> {
+           return std::unique_ptr<running>(std::make_unique<stubborn>());
+         }});
     ::_exit(99);
   }
   int status = 0;

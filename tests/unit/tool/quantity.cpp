@@ -39,6 +39,12 @@ TEST_CASE("what was read can be written in the greatest unit that is exact") {
   CHECK(size_text(67'108'864) == "64MiB");
   CHECK(size_text(1000) == "1000B");
   CHECK(size_text(0) == "0B");
+  CHECK(short_size(0) == "0 bytes");
+  CHECK(short_size(1) == "1 byte");
+  CHECK(short_size(1023) == "1023 bytes");
+  CHECK(short_size(1536) == "1.5 KiB");
+  CHECK(short_size((1 << 20) - 1) == "1.0 MiB");
+  CHECK(short_size(INT64_MAX) == "8.0 EiB");
   CHECK(size_text(INT64_MAX) == "no limit");
 }
 

@@ -91,6 +91,38 @@ TEST_CASE("the status of a query that runs names its state and its process") {
                                                               "\"status\":{\n  \"format\": \"etlantic status 1\""));
 }
 
+TEST_CASE("a refused start and the attempts that are left are told") {
+  const sample_checkpoint kept;
+  run_record refused = sample_run();
+  refused.refused = true;
+  refused.status = query_status::failed;
+  refused.failures[0].attempts = 5;
+  kept.write(kept.path() + "/status.json", status_document(refused));
+  const std::string text = *status_of(kept.path(), false);
+  CHECK_THAT(text, Catch::Contains("  started       2026-03-01T12:00:00Z, refused\n"));
+  CHECK_THAT(text, Catch::Contains("(attempt 1 of 5 after 0.750 s)"));
+  std::filesystem::create_directories(kept.path() + "/reports");
+  kept.write(kept.journal().report(12), report_document(refused));
+  CHECK_THAT(*reports_of(kept.where(), {}), Catch::Contains("  start         refused\n"));
+}
+
+TEST_CASE("the status tells what waits in each input that knows it") {
+  const sample_checkpoint kept;
+  run_record run = sample_run();
+  run.last.extracts.resize(3);
+  run.last.extracts[1].node = "refunds";
+  run.last.extracts[2].node = "prices";
+  run.last.extracts[0].waiting.bytes = 1536;
+  run.last.extracts[1].waiting = {.rows = 1'200, .bytes = 0};
+  kept.write(kept.path() + "/status.json", status_document(run));
+  CHECK_THAT(*status_of(kept.path(), false), Catch::Contains("  waiting       1.5 KiB of orders behind the last batch\n"
+                                                             "  waiting       1,200 rows, 0 bytes of refunds behind "
+                                                             "the last batch\n  watermark"));
+  CHECK_THAT(status_document(run),
+             Catch::Contains("\"waiting_bytes\": 1536\n    },\n    {\n      \"node\": \"refunds\",\n"
+                             "      \"waiting_rows\": 1200"));
+}
+
 TEST_CASE("a query that ended by itself is not said to be killed") {
   const sample_checkpoint kept;
   run_record ended = sample_run();

@@ -50,7 +50,8 @@ TEST_CASE("rejected rows and results stand out, with the place where they are or
             "  rejected  1 ROW REJECTED AND DROPPED: nothing reads aggregates.invalid\n"
             "  rejected  1,234 RESULTS REJECTED AND DROPPED: nothing reads aggregates.invalid\n") != std::string::npos);
   what.nodes[3].inputs[0] = {1, 1};
-  CHECK(summary_text(what, run).find("1,234 RESULTS REJECTED, in what reads aggregates.invalid\n") != std::string::npos);
+  CHECK(summary_text(what, run).find("1,234 RESULTS REJECTED, in what reads aggregates.invalid\n") !=
+        std::string::npos);
   CHECK(live_text(run.totals, run.totals, 0, 200).find("| invalid 2 | late 1 | REJECTED RESULTS 1,234 | batch 3") !=
         std::string::npos);
   CHECK(imbalances(what, run.totals).empty());
@@ -80,6 +81,17 @@ TEST_CASE("the live line says where the run is, and never wraps") {
         "1,234,567 rows | 5.20 M rows/s | watermark 2026-01-01T00:00:00Z | windows 2 | invalid 1 | late 1 | batch 3");
   CHECK(live_text(totals, last, 0, 20) == "1,234,567 rows | 0 ");
   CHECK(live_text({}, {}, 0, 200) == "0 rows | 0 rows/s | watermark - | windows 0 | invalid 0 | late 0 | batch 0");
+}
+
+TEST_CASE("what waits stands in the live line, in rows where they are counted") {
+  progress last = sample::ten_rows();
+  const auto line = [&] { return live_text(last, last, 0, 200); };
+  CHECK(line().find("waiting") == std::string::npos);
+  last.extracts[0].waiting.bytes = 3 << 20;
+  CHECK(line().find(" | late 1 | waiting 3.0 MiB | batch 3") != std::string::npos);
+  last.extracts.push_back(last.extracts[0]);
+  last.extracts[1].waiting = {.rows = 12'000, .bytes = 1};
+  CHECK(line().find(" | waiting 12,000 rows + 3.0 MiB | ") != std::string::npos);
 }
 
 TEST_CASE("the split that is waited for stands behind the watermark") {

@@ -97,6 +97,17 @@ class file_source final : public source {
     return cut_at_lines(*file, range, most, chunk_);
   }
 
+  /// Bytes, since lines are counted only when they are planned. A last line that is still written counts.
+  waiting_input waiting() override {
+    waiting_input behind;
+    if (!listed_) return behind;
+    behind.bytes = 0;
+    for (const listed_file& each : *listed_)
+      if (left_out_.count(each.path) == 0)
+        *behind.bytes += std::max<std::int64_t>(each.size - planned_of(each.path), 0);
+    return behind;
+  }
+
   /// A file that is not there any more, or that was complete when it appeared and is not read any further.
   std::vector<std::string> finished(const std::vector<std::string>& splits) override {
     if (!listed_) {
@@ -182,8 +193,8 @@ class file_source final : public source {
     return plan_lines(*file, begin, listed.size, tail, left, nothing_yet, chunk_);
   }
 
-  // What was planned may only be followed by more if it ended with a line: half a row was taken for a whole one, and the
-  // other half must not become a second one.
+  // What was planned may only be followed by more if it ended with a line: half a row was taken for a whole one, and
+  // the other half must not become a second one.
   static result<bool> ends_with_line(const std::string& path, std::int64_t planned) {
     auto file = source_file::open(path);
     if (!file) return file.error();
@@ -199,11 +210,11 @@ class file_source final : public source {
   file_source_settings settings_;
   std::string place_;  // its path in one spelling
   std::string redriven_;
-  buffer chunk_;  // kept, because new memory has to be cleared by the system first
+  buffer chunk_;                                 // kept, because new memory has to be cleared by the system first
   std::map<std::string, std::int64_t> planned_;  // file -> end of what was planned of it
   std::optional<std::vector<listed_file>> frozen_;
   std::optional<std::vector<listed_file>> listed_;  // by the newest plan
-  std::set<std::string> left_out_;  // files that grew behind half a line
+  std::set<std::string> left_out_;                  // files that grew behind half a line
   std::vector<std::string> warnings_;
 };
 

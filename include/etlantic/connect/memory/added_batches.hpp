@@ -32,6 +32,13 @@ class added_batches {
     return {{"memory", std::exchange(planned_, end), end}};
   }
 
+  /// Where the next range begins, and where the last one will end.
+  std::int64_t planned() const { return planned_; }
+  std::int64_t end() const {
+    const std::int64_t added = ends_.empty() ? 0 : ends_.back();
+    return std::max(planned_, frozen_ >= 0 ? std::min(added, frozen_) : added);
+  }
+
   void restore(const std::vector<split_range>& read) {
     planned_ = 0;
     frozen_ = -1;

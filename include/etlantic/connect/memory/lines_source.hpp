@@ -59,6 +59,15 @@ class memory_lines_source final : public source {
     return into.lines(range.split, range.begin, std::string_view(given).substr(0, size));
   }
 
+  waiting_input waiting() override {
+    const std::lock_guard guard(lock_);
+    const auto lines_before = [&](std::int64_t end) {
+      return std::upper_bound(line_ends_.begin(), line_ends_.end(), end) - line_ends_.begin();
+    };
+    return {.rows = lines_before(batches_.end()) - lines_before(batches_.planned()),
+            .bytes = batches_.end() - batches_.planned()};
+  }
+
   result<whole_content> whole() override {
     const std::lock_guard guard(lock_);
     return whole_content{std::to_string(changes_), true, {{"memory", 0, static_cast<std::int64_t>(bytes_.size())}}};

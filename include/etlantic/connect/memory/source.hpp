@@ -62,6 +62,11 @@ class memory_source final : public source {
     return into.rows(given);
   }
 
+  waiting_input waiting() override {
+    const std::lock_guard guard(lock_);
+    return {.rows = batches_.end() - batches_.planned()};
+  }
+
   result<whole_content> whole() override {
     const std::lock_guard guard(lock_);
     return whole_content{std::to_string(changes_), true, {{"memory", 0, static_cast<std::int64_t>(rows_.rows)}}};
