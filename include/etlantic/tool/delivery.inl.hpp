@@ -18,6 +18,8 @@ namespace etlantic {
       "the checkpoint is kept, and files keep what was read of them until a snapshot of the state holds their batch";
   if (sink.connector == "sqlite")
     return {"effectively exactly once", replay + "; rows and batch id are one transaction of the database"};
+  if (sink.connector == "delta")
+    return {"effectively exactly once", replay + "; rows and batch id are one commit of the table's log"};
   if (sink.connector == "file")
     return {"effectively exactly once", replay + "; a replayed batch writes the file of the same name again"};
   if (sink.connector == "console") return {"at least once", replay + "; a replayed batch is printed again"};
