@@ -1,4 +1,5 @@
-// Hourly totals of orders per customer, merged into a Delta Lake table that Spark, DuckDB or Polars read.
+// Hourly totals of orders per customer, merged into a Delta Lake table that Spark, DuckDB or Polars
+// read; and read from it again.
 // ctest:
 
 #include <etlantic/etlantic.hpp>
@@ -65,6 +66,19 @@ int main() {
       std::fprintf(stderr, "%s\n", done->error().message.c_str());
       return 1;
     }
-  std::printf("duckdb -c \"SELECT * FROM delta_scan('customer_hours')\" shows 2 rows; customer 1 has 20.00\n");
-  return 0;
+
+  // The table is a source, too.
+  auto busy = std::make_shared<memory_sink<CustomerHour>>();
+  profile where_it_is_read;
+  where_it_is_read.trigger.kind = trigger_kind::available_now;
+  where_it_is_read.assets["customer_hours"] = {.connector = "delta", .options = {{"path", "customer_hours"}}};
+  where_it_is_read.assets["busy_hours"].made_sink = busy;
+  const auto read = run(from<CustomerHour>("customer_hours") | where(field<"orders"> > 1) | into("busy_hours"), where_it_is_read);
+  if (!read) {
+    std::fprintf(stderr, "%s\n", read.error().message.c_str());
+    return 1;
+  }
+  for (const CustomerHour& each : busy->rows())
+    std::printf("customer %lld: %lld orders\n", static_cast<long long>(each.customer_id), static_cast<long long>(each.orders));
+  return busy->rows().size() == 1 && busy->rows()[0].total.scaled == 2000 ? 0 : 1;
 }

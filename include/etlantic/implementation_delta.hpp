@@ -15,6 +15,7 @@
 #include <etlantic/connect/delta/partition.inl.hpp>
 #include <etlantic/connect/delta/schema_match.inl.hpp>
 #include <etlantic/connect/delta/sink.inl.hpp>
+#include <etlantic/connect/delta/source.inl.hpp>
 #include <etlantic/connect/delta/statistics.inl.hpp>
 #include <etlantic/connect/delta/table_schema.inl.hpp>
 #include <etlantic/connect/parquet/parquet_file.inl.hpp>

@@ -8,6 +8,7 @@
 #include <etlantic/runtime/row_decoder.hpp>
 #if defined(ETLANTIC_WITH_DELTA)
 #include <etlantic/connect/delta/sink.hpp>
+#include <etlantic/connect/delta/source.hpp>
 #endif
 #if defined(ETLANTIC_WITH_SQLITE)
 #include <etlantic/connect/sqlite/rejected_reader.hpp>
@@ -26,7 +27,7 @@ namespace etlantic {
       {"sqlite", {}, sqlite_sink_options, nullptr, make_sqlite_sink, read_rejected_table, true},
 #endif
 #if defined(ETLANTIC_WITH_DELTA)
-      {"delta", {}, delta_sink_options, nullptr, make_delta_sink, nullptr, true},
+      {"delta", delta_source_options, delta_sink_options, make_delta_source, make_delta_sink, nullptr, true},
 #endif
   };
   return connectors;

@@ -18,7 +18,8 @@ using namespace etlantic::test;
 namespace {
 
 const std::string_view colours[] = {"red", "green", "blue"};
-const field_description inner[] = {plain_field("number", logical_type::int32), nullable(plain_field("word", logical_type::text))};
+const field_description inner[] = {plain_field("number", logical_type::int32),
+                                   nullable(plain_field("word", logical_type::text))};
 const field_description element[] = {nullable(plain_field("element", logical_type::int64))};
 const field_description fields[] = {keyed(plain_field("k", logical_type::int64)),
                                     plain_field("batch", logical_type::int64),
@@ -64,7 +65,9 @@ std::vector<cell> row_of(std::int64_t k, std::int64_t batch) {
 }
 
 bool done(const result<void>& what) {
-  if (!what) std::fprintf(stderr, "%s %s @ %s\n", what.error().code.c_str(), what.error().message.c_str(), what.error().where.c_str());
+  if (!what)
+    std::fprintf(stderr, "%s %s @ %s\n", what.error().code.c_str(), what.error().message.c_str(),
+                 what.error().where.c_str());
   return what.ok();
 }
 
