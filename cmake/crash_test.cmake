@@ -11,8 +11,12 @@ etlantic_program(crash_pipeline tests/crash/pipeline.cpp)
 add_library(fault_points MODULE tests/crash/fault_points.cpp)
 target_link_libraries(fault_points PRIVATE ${CMAKE_DL_LIBS} etlantic_warnings)
 
+# The one that has delta-rs, if there is one; see cmake/delta_tests.cmake.
+if(NOT etlantic_referee_python)
+  set(etlantic_referee_python ${Python3_EXECUTABLE})
+endif()
 add_test(NAME crash COMMAND
-  Python3::Interpreter ${PROJECT_SOURCE_DIR}/tests/crash/crash_test.py $<TARGET_FILE:crash_pipeline>
+  ${etlantic_referee_python} ${PROJECT_SOURCE_DIR}/tests/crash/crash_test.py $<TARGET_FILE:crash_pipeline>
     $<TARGET_FILE:fault_points> --points ${ETLANTIC_CRASH_POINTS}
 )
 set_tests_properties(crash PROPERTIES LABELS crash PROCESSORS 2)

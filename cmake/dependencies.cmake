@@ -1,6 +1,8 @@
 # Finds what each component needs. Used by this project's own build and by the installed package, so that both say the
 # same sentence when something is missing.
 
+include("${CMAKE_CURRENT_LIST_DIR}/find_arrow.cmake")
+
 # etlantic_dependency(<result> <what to call it> <Debian package> <find_package arguments...>)
 # Sets <result> to empty, or to a sentence that names the package to install.
 macro(etlantic_dependency result name debian_package)
@@ -74,6 +76,11 @@ macro(etlantic_find_dependencies component)
   elseif("${component}" STREQUAL "sqlite")
     etlantic_dependency(etlantic_sqlite_MISSING "SQLite 3" libsqlite3-dev SQLite3)
     set(etlantic_sqlite_LIBRARIES SQLite::SQLite3)
+  elseif("${component}" STREQUAL "delta")
+    etlantic_find_arrow()
+    set(etlantic_delta_MISSING ${etlantic_arrow})
+    # Who only declares pipelines compiles without Arrow's headers; see etlantic_add_component.
+    set(etlantic_delta_LIBRARIES $<LINK_ONLY:etlantic::arrow_parquet>)
   elseif("${component}" STREQUAL "tool")
     etlantic_dependency(etlantic_yaml "yaml-cpp" libyaml-cpp-dev yaml-cpp)
     etlantic_dependency(etlantic_cli11 "CLI11" libcli11-dev CLI11)
@@ -85,7 +92,7 @@ macro(etlantic_find_dependencies component)
     set(etlantic_time_zone_LIBRARIES etlantic::cctz)
   else()
     set(etlantic_${component}_MISSING
-      "etlantic has no component ${component}; there are: core, re2, sqlite, time_zone, tool"
+      "etlantic has no component ${component}; there are: core, delta, re2, sqlite, time_zone, tool"
     )
   endif()
   list(JOIN etlantic_${component}_MISSING "\n" etlantic_${component}_MISSING)

@@ -19,6 +19,7 @@ install(
     ${PROJECT_BINARY_DIR}/etlantic-config.cmake
     ${PROJECT_BINARY_DIR}/etlantic-config-version.cmake
     cmake/dependencies.cmake
+    cmake/find_arrow.cmake
   DESTINATION ${etlantic_package_directory}
 )
 install(DIRECTORY cmake/implementation DESTINATION ${etlantic_package_directory})

@@ -19,13 +19,14 @@ set(etlantic_brings_implementation
 # etlantic_component(<name> FOLDERS <folders of include/etlantic>...)
 # etlantic_component(<name> EVERYWHERE_BUT <folders>...)
 #
-# Makes the target etlantic::<name> if its dependencies are there. In our own builds they have to be.
+# Makes the target etlantic::<name> if its dependencies are there. In our own builds they have to be, but for Arrow, which
+# is no Debian package.
 macro(etlantic_component name)
   etlantic_find_dependencies(${name})
   if(NOT etlantic_${name}_MISSING)
     etlantic_add_component(${name} ${ARGN})
     list(APPEND etlantic_components etlantic_${name})
-  elseif(PROJECT_IS_TOP_LEVEL OR "${name}" STREQUAL "core")
+  elseif((PROJECT_IS_TOP_LEVEL AND NOT "${name}" STREQUAL "delta") OR "${name}" STREQUAL "core")
     message(FATAL_ERROR "${etlantic_${name}_MISSING}")
   else()
     message(STATUS "There is no etlantic::${name}: ${etlantic_${name}_MISSING}")
@@ -51,17 +52,30 @@ function(etlantic_add_component name)
   set_target_properties(etlantic_${name} PROPERTIES EXPORT_NAME ${name} INTERFACE_HEADER_SETS_TO_VERIFY HEADERS)
 
   if(name STREQUAL "core")
-    foreach(part IN ITEMS runtime connect tool)
-      target_sources(etlantic_core INTERFACE
-        "$<BUILD_INTERFACE:$<${etlantic_brings_implementation}:${PROJECT_SOURCE_DIR}/cmake/implementation/${part}.cpp>>"
-        "$<INSTALL_INTERFACE:$<${etlantic_brings_implementation}:$<INSTALL_PREFIX>/${etlantic_package_directory}/implementation/${part}.cpp>>"
-      )
-    endforeach()
+    etlantic_implementation_of(core runtime connect tool)
+  elseif(name STREQUAL "delta")
+    # Only the bodies know of Arrow, so that everything else compiles the same with and without it.
+    etlantic_implementation_of(delta delta)
+    target_link_libraries(etlantic_delta INTERFACE etlantic_core)
+    target_compile_definitions(etlantic_delta INTERFACE $<${etlantic_brings_implementation}:ETLANTIC_WITH_DELTA>)
+    target_include_directories(etlantic_delta SYSTEM INTERFACE
+      "$<${etlantic_brings_implementation}:$<TARGET_PROPERTY:etlantic::arrow_parquet,INTERFACE_INCLUDE_DIRECTORIES>>"
+    )
   else()
     target_link_libraries(etlantic_${name} INTERFACE etlantic_core)
     string(TOUPPER "ETLANTIC_WITH_${name}" with)
     target_compile_definitions(etlantic_${name} INTERFACE ${with})
   endif()
+endfunction()
+
+# etlantic_implementation_of(<component> <files of cmake/implementation>...)
+function(etlantic_implementation_of name)
+  foreach(part IN LISTS ARGN)
+    target_sources(etlantic_${name} INTERFACE
+      "$<BUILD_INTERFACE:$<${etlantic_brings_implementation}:${PROJECT_SOURCE_DIR}/cmake/implementation/${part}.cpp>>"
+      "$<INSTALL_INTERFACE:$<${etlantic_brings_implementation}:$<INSTALL_PREFIX>/${etlantic_package_directory}/implementation/${part}.cpp>>"
+    )
+  endforeach()
 endfunction()
 
 function(etlantic_headers_of result)

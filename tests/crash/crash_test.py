@@ -24,6 +24,11 @@ import subprocess
 import sys
 import tempfile
 
+try:
+    import deltalake
+except ImportError:
+    deltalake = None  # without one who reads them no output is a Delta table
+
 KILLS = ("kill", "done", "torn")
 FAILURES = ("error", "short", "full")
 # What a failed call may end a run with (docs/exit-codes.md): never a signal, and never an internal error.
@@ -60,6 +65,10 @@ def without_clock(text):
     return re.sub(r"20\d\d-\d\d-\d\dT[0-9:.]+Z", "now", text)
 
 
+def in_words(value):
+    return value.strftime("%Y-%m-%dT%H:%M:%S.%fZ") if hasattr(value, "strftime") else value
+
+
 class World:
     """Some input and a profile; runs of the program on them, each in a folder of its own."""
 
@@ -73,7 +82,8 @@ class World:
         visits, purchases = input_lines(chance, rows)
         (self.folder / "visits.ndjson").write_text("\n".join(visits) + "\n")
         (self.folder / "purchases.ndjson").write_text("\n".join(purchases) + "\n")
-        self.sinks = {table: chance.choice(["sqlite", "sqlite", "ndjson", "csv"]) for table in TABLES}
+        kinds = ["sqlite", "sqlite", "ndjson", "csv"] + (["delta"] if deltalake else [])
+        self.sinks = {table: chance.choice(kinds) for table in TABLES}
         if given.sink:
             self.sinks = dict.fromkeys(TABLES, given.sink)
         self.retained = chance.choice([1, 2, 10])
@@ -91,6 +101,9 @@ class World:
         for table, kind in self.sinks.items():
             if kind == "sqlite":
                 lines.append(f"  {table}: {{connector: sqlite, path: {place}/tables.db}}")
+            elif kind == "delta":
+                partition = ", partition_by: value" if table in ("windows", "first_visits") else ""
+                lines.append(f"  {table}: {{connector: delta, path: {place}/{table}, checkpoint_interval: 2{partition}}}")
             else:
                 lines.append(f"  {table}: {{connector: file, path: {place}/{table}, format: {kind}}}")
         lines += [f"checkpoint: {{path: {place}/checkpoint, interval: {self.interval}, "
@@ -124,7 +137,12 @@ class World:
                     if self.sinks[table] == "sqlite":
                         found[table] = sorted(without_clock(repr(row)) for row in connection.execute(f"SELECT * FROM {table}"))
         for table, kind in self.sinks.items():
-            if kind != "sqlite":
+            if kind == "delta" and (place / table / "_delta_log").exists():
+                rows = deltalake.QueryBuilder().register("t", deltalake.DeltaTable(str(place / table)))
+                read = rows.execute("SELECT * FROM t").read_all()
+                columns = [[in_words(value) for value in column.to_pylist()] for column in read.columns]
+                found[table] = sorted(without_clock(repr(row)) for row in zip(*columns))
+            elif kind in ("ndjson", "csv"):
                 # Names hold the query's own identity, which differs.
                 found[table] = sorted((re.sub("-[0-9a-f]{32}", "", path.name), without_clock(path.read_text()))
                                       for path in (place / table).iterdir())
@@ -184,7 +202,7 @@ def main():
     parser.add_argument("library", type=pathlib.Path)
     parser.add_argument("--points", type=int, default=300, help="how many runs are struck")
     parser.add_argument("--seed", default="1")
-    parser.add_argument("--sink", choices=("sqlite", "ndjson", "csv"), help="all outputs go there; else each is drawn")
+    parser.add_argument("--sink", choices=("sqlite", "ndjson", "csv", "delta"), help="all outputs go there; else each is drawn")
     given = parser.parse_args()
     given.program, given.library = given.program.resolve(), given.library.resolve()
     memory = pathlib.Path("/dev/shm")
@@ -223,4 +241,6 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    status = main()
+    sys.stdout.flush()
+    os._exit(status)  # deltalake may abort while the interpreter ends

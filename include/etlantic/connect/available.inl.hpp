@@ -6,6 +6,10 @@
 #include <etlantic/connect/json/decoder.hpp>
 #include <etlantic/runtime/connector.hpp>
 #include <etlantic/runtime/row_decoder.hpp>
+#if defined(ETLANTIC_WITH_DELTA)
+#include <etlantic/connect/delta/sink.hpp>
+#include <etlantic/connect/delta/source.hpp>
+#endif
 #if defined(ETLANTIC_WITH_SQLITE)
 #include <etlantic/connect/sqlite/rejected_reader.hpp>
 #include <etlantic/connect/sqlite/sink.hpp>
@@ -21,6 +25,9 @@ namespace etlantic {
       {"console", {}, console_sink_options, nullptr, static_cast<result<std::shared_ptr<sink>> (*)(const asset_binding&)>(make_console_sink)},
 #if defined(ETLANTIC_WITH_SQLITE)
       {"sqlite", {}, sqlite_sink_options, nullptr, make_sqlite_sink, read_rejected_table, true},
+#endif
+#if defined(ETLANTIC_WITH_DELTA)
+      {"delta", delta_source_options, delta_sink_options, make_delta_source, make_delta_sink, nullptr, true},
 #endif
   };
   return connectors;

@@ -126,6 +126,7 @@ inline result<void> bind_node(std::size_t i, bound_pipeline& into, const profile
     result<std::shared_ptr<source>> bound = bind_source(node, where);
     if (!bound) return bound.error();
     into.sources[i] = std::move(*bound);
+    if (result<void> opened = into.sources[i]->open(*node.contract); !opened) return opened.error();
     result<future_bound> future = bind_future(into.what, i, where);
     if (!future) return future.error();
     if (result<void> followed = verify_splits(into.what, i, where); !followed) return followed;

@@ -72,6 +72,10 @@ class source {
  public:
   virtual ~source() = default;
 
+  /// Tells a source the contract of the rows that are wanted, before everything else. Input that has types of its own
+  /// refuses a contract that it does not fit; lines are judged one by one. The contract outlives the source.
+  virtual result<void> open(const schema&) { return {}; }
+
   /// What the next batch should read, after everything that was planned or restored before; empty when nothing waits.
   /// Rows are counted exactly, so that the limits hold.
   virtual result<std::vector<split_range>> plan(const intake_limits& limits) = 0;

@@ -10,14 +10,17 @@ namespace etlantic {
     return {"not stated", "an end that the program made itself says what it promises"};
   if (source.connector == "memory")
     return {"not stated", "a memory source ends with its process: what was not committed then is gone"};
-  if (source.connector != "file")
+  if (source.connector != "file" && source.connector != "delta")
     return {"not stated", "the connector " + source.connector + " has no stated guarantee"};
   if (where.checkpoint.empty())
-    return {"at least once", "there is no checkpoint: a restart reads every file again and publishes all rows again"};
+    return {"at least once", "there is no checkpoint: a restart reads everything again and publishes all rows again"};
   const std::string replay =
+      source.connector == "delta" ? "the checkpoint is kept, and no VACUUM removes what was planned and not yet read" :
       "the checkpoint is kept, and files keep what was read of them until a snapshot of the state holds their batch";
   if (sink.connector == "sqlite")
     return {"effectively exactly once", replay + "; rows and batch id are one transaction of the database"};
+  if (sink.connector == "delta")
+    return {"effectively exactly once", replay + "; rows and batch id are one commit of the table's log"};
   if (sink.connector == "file")
     return {"effectively exactly once", replay + "; a replayed batch writes the file of the same name again"};
   if (sink.connector == "console") return {"at least once", replay + "; a replayed batch is printed again"};

@@ -88,6 +88,7 @@ TEST_CASE("delivery is stated per source and sink, never promised in general") {
     return delivery_between({.connector = from, .options = {}}, {.connector = to, .options = {}}, where).guarantee;
   };
   CHECK(between("file", "sqlite", with_checkpoint) == "effectively exactly once");
+  CHECK(between("file", "delta", with_checkpoint) == "effectively exactly once");
   CHECK(between("file", "file", with_checkpoint) == "effectively exactly once");
   CHECK(between("file", "console", with_checkpoint) == "at least once");
   CHECK(between("file", "memory", with_checkpoint) == "not stated");

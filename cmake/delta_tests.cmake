@@ -1,0 +1,18 @@
+# Delta tables, read and written by other implementations; see tests/integration/delta/referees.py. They lie in the Python
+# environment that tools/setup makes.
+
+if(NOT TARGET etlantic::delta)
+  return()
+endif()
+
+etlantic_program(delta_writer tests/integration/delta/writer.cpp)
+target_include_directories(delta_writer PRIVATE tests)
+
+set(etlantic_referee_python ${ETLANTIC_PYTHON_ENVIRONMENT}/bin/python)
+if(NOT EXISTS ${etlantic_referee_python})
+  set(etlantic_referee_python ${Python3_EXECUTABLE})
+endif()
+add_test(NAME delta.referees COMMAND
+  ${etlantic_referee_python} ${PROJECT_SOURCE_DIR}/tests/integration/delta/referees.py $<TARGET_FILE:delta_writer>
+)
+set_tests_properties(delta.referees PROPERTIES LABELS delta SKIP_RETURN_CODE 77)

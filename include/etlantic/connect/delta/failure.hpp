@@ -1,0 +1,42 @@
+#pragma once
+#include <etlantic/core/result.hpp>
+#include <etlantic/runtime/file_calls.hpp>
+
+#include <string>
+#include <system_error>
+
+// PMSTREAM425 log damaged, 426 feature that we do not have, 427 another writer was in the way, 428 Parquet, 429 a row
+// or a value that the table cannot hold; as for SQLite: 430 option, 431 table differs, 432 contract cannot be a table,
+// 433 file cannot be used, 435 no room, 438 batch not prepared.
+
+namespace etlantic::delta {
+
+inline failure damaged_log(const std::string& message, const std::string& where) {
+  return {failure_class::sink_rejected, "PMSTREAM425", message, where,
+          "restore the log of the table (_delta_log) from a copy; nothing was written"};
+}
+
+inline failure unsupported(const std::string& message, const std::string& where, const std::string& help) {
+  return {failure_class::configuration, "PMSTREAM426", message, where, help};
+}
+
+inline failure table_differs(const std::string& message, const std::string& where) {
+  return {failure_class::sink_conflict, "PMSTREAM431", "the table does not fit the contract: " + message, where,
+          "change the table, or bind the asset to another one"};
+}
+
+inline failure unusable_contract(const std::string& message, const std::string& where, const std::string& help) {
+  return {failure_class::contract, "PMSTREAM432", message, where, help};
+}
+
+inline failure file_trouble(const etlantic::detail::failed_call& what) {
+  const std::string message = "cannot " + std::string(name_of(what.operation)) + " '" + what.path +
+                              "': " + std::generic_category().message(what.error);
+  if (etlantic::detail::is_used_up(what.error) || what.error == EFBIG || what.error == EIO)
+    return {failure_class::resource_exhausted, "PMSTREAM435", message, what.path,
+            "make room on the disk, check it, and start again; the batch will be replayed"};
+  return {failure_class::configuration, "PMSTREAM433", message, what.path,
+          "check that the path is right and that this user may write to the folder"};
+}
+
+}  // namespace etlantic::delta

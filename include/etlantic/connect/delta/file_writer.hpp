@@ -1,0 +1,65 @@
+#pragma once
+#include <etlantic/column/gather.hpp>
+#include <etlantic/connect/delta/action.hpp>
+#include <etlantic/connect/delta/log_store.hpp>
+#include <etlantic/connect/delta/table_schema.hpp>
+#include <etlantic/core/result.hpp>
+
+#include <cstddef>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace etlantic::delta {
+
+struct file_settings {
+  std::string codec = "zstd";
+  std::size_t rows_per_file = 1'000'000;
+};
+
+/// A table as those see it who read and write its files.
+struct table_layout {
+  table_schema_pointer whole;
+  table_schema_pointer in_files;               ///< without the partition columns
+  std::vector<std::string> partition_columns;  ///< as the log names them
+  std::vector<std::size_t> partition_indices;  ///< among the columns of the whole
+};
+result<table_layout> layout_of(const table_metadata& table, const std::string& where);
+
+/// Turns rows of a table into data files, one partition each. Names are flat, without folders of partition values, and
+/// nobody else can have them; before a commit names the files nobody looks at them.
+class file_writer {
+ public:
+  file_writer(const folder_store& store, const table_layout& layout, const file_settings& settings)
+      : store_(store), layout_(layout), settings_(settings) {}
+
+  /// Copies rows of blocks that have all columns of the table. Writes files that are full.
+  result<void> append(std::span<const row_place> places);
+  /// Writes what is left, and makes the names of all files durable.
+  result<void> finish();
+  /// Files that have been written, also when something has failed.
+  std::vector<add_file>& files() { return files_; }
+
+ private:
+  struct open_partition {
+    partition_values values;
+    std::vector<block> rows;
+    std::size_t count = 0;
+  };
+
+  result<void> append(open_partition& to, std::span<const row_place> places);
+  result<open_partition*> partition_of(const row_place& row);
+  result<void> write(open_partition& what);
+
+  const folder_store& store_;
+  const table_layout& layout_;
+  const file_settings& settings_;
+  std::map<std::string, open_partition> partitions_;
+  std::vector<add_file> files_;
+};
+
+/// The rows of a data file, with the partition columns. A file with a deletion vector gives those that are not deleted.
+result<std::vector<block>> read_file_rows(const folder_store& store, const table_layout& layout, const add_file& file);
+
+}  // namespace etlantic::delta

@@ -1,0 +1,151 @@
+#pragma once
+#include <etlantic/connect/delta/failure.hpp>
+#include <etlantic/connect/delta/file_writer.hpp>
+#include <etlantic/connect/delta/partition.hpp>
+#include <etlantic/connect/delta/statistics.hpp>
+#include <etlantic/connect/delta/unique_id.hpp>
+#include <etlantic/connect/parquet/parquet_file.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace etlantic::delta {
+
+namespace detail {
+
+/// Rows of a piece that is copied at once.
+inline constexpr std::size_t rows_per_block = 1 << 16;
+
+}  // namespace detail
+
+[[gnu::used]] inline result<table_layout> layout_of(const table_metadata& table, const std::string& where) {
+  auto whole = parse_schema(table, where);
+  if (!whole) return whole.error();
+  table_layout made{*whole, schema_without(*whole, table.partition_columns), table.partition_columns, {}};
+  const auto fields = (*whole)->described.fields;
+  for (const std::string& each : table.partition_columns) {
+    const auto found = std::find_if(fields.begin(), fields.end(),
+                                    [&](const field_description& field) { return is_same_column(field.name, each); });
+    if (found == fields.end())
+      return damaged_log("the table is partitioned by `" + each + "`, which is no column", where);
+    made.partition_indices.push_back(static_cast<std::size_t>(found - fields.begin()));
+  }
+  return made;
+}
+
+[[gnu::used]] inline result<file_writer::open_partition*> file_writer::partition_of(const row_place& row) {
+  std::string key;
+  partition_values values;
+  for (std::size_t i = 0; i < layout_.partition_indices.size(); ++i) {
+    auto text = partition_text(row.rows->columns[layout_.partition_indices[i]], row.row);
+    if (!is_sayable(text))
+      return failure{failure_class::sink_rejected, "PMSTREAM429",
+                     "the partition column `" + layout_.partition_columns[i] +
+                         "` holds an empty text, which a Delta log cannot tell from null",
+                     store_.describe(), "use null for it, or do not partition by this column; nothing was written"};
+    key += text ? std::to_string(text->size()) + ':' + *text : "-";
+    values[layout_.partition_columns[i]] = std::move(text);
+  }
+  open_partition& found = partitions_[key];
+  found.values = std::move(values);
+  return &found;
+}
+
+[[gnu::used]] inline result<void> file_writer::append(std::span<const row_place> places) {
+  if (layout_.partition_indices.empty()) return append(partitions_[""], places);
+  std::map<open_partition*, std::vector<row_place>> by_partition;
+  for (const row_place& each : places) {
+    auto partition = partition_of(each);
+    if (!partition) return partition.error();
+    by_partition[*partition].push_back(each);
+  }
+  for (const auto& [partition, some] : by_partition)
+    if (auto done = append(*partition, some); !done) return done;
+  return {};
+}
+
+[[gnu::used]] inline result<void> file_writer::append(open_partition& to, std::span<const row_place> places) {
+  const auto fields = layout_.whole->described.fields;
+  while (!places.empty()) {
+    const std::size_t count = std::min({places.size(), detail::rows_per_block, settings_.rows_per_file - to.count});
+    block& rows = to.rows.emplace_back(layout_.in_files->described);
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      if (std::find(layout_.partition_indices.begin(), layout_.partition_indices.end(), i) !=
+          layout_.partition_indices.end())
+        continue;
+      gather(rows.columns[at++], places.first(count), i);
+    }
+    rows.rows = count;
+    to.count += count;
+    places = places.subspan(count);
+    if (to.count >= settings_.rows_per_file)
+      if (auto done = write(to); !done) return done;
+  }
+  return {};
+}
+
+[[gnu::used]] inline result<void> file_writer::write(open_partition& what) {
+  auto id = make_uuid();
+  if (!id) return id.error();
+  auto bytes = parquet::encode(layout_.in_files->described, what.rows, {.codec = settings_.codec});
+  if (!bytes) return bytes.error();
+  add_file& file = files_.emplace_back();
+  file.path = "part-00000-" + *id + "-c000" + (settings_.codec == "none" ? "" : '.' + settings_.codec) + ".parquet";
+  file.partition = what.values;
+  file.size = static_cast<std::int64_t>(bytes->size());
+  file.modified = milliseconds_now();
+  file.statistics = statistics_of(layout_.in_files->described, what.rows);
+  what.rows.clear();
+  what.count = 0;
+  return store_.create(file.path, *bytes);
+}
+
+[[gnu::used]] inline result<void> file_writer::finish() {
+  for (auto& [key, partition] : partitions_)
+    if (partition.count > 0)
+      if (auto done = write(partition); !done) return done;
+  if (files_.empty()) return {};
+  return store_.sync("");
+}
+
+[[gnu::used]] inline result<std::vector<block>> read_file_rows(const folder_store& store, const table_layout& layout,
+                                                               const add_file& file) {
+  const std::string path = decoded_path(file.path), where = store.describe() + '/' + path;
+  if (file.deleted)
+    return unsupported("the file has a deletion vector, which etlantic does not read", where,
+                       "compact the table first (OPTIMIZE, REORG ... APPLY (PURGE))");
+  auto bytes = store.read(path);
+  if (!bytes) return bytes.error();
+  auto in_file = parquet::decode(*bytes, layout.in_files->described, where);
+  if (!in_file) return in_file.error();
+  std::vector<block> found;
+  for (block& each : *in_file) {
+    block& whole = found.emplace_back();
+    whole.contract = &layout.whole->described;
+    whole.rows = each.rows;
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < layout.whole->described.fields.size(); ++i) {
+      const field_description& field = layout.whole->described.fields[i];
+      const auto place = std::find(layout.partition_indices.begin(), layout.partition_indices.end(), i);
+      if (place == layout.partition_indices.end()) {
+        whole.columns.push_back(std::move(each.columns[at++]));
+        whole.columns.back().field = &field;
+        continue;
+      }
+      // The log names partition values by the names in the files, which may be others than those of the columns.
+      auto value = file.partition.find(std::string(field.data_name));
+      if (value == file.partition.end())
+        value = file.partition.find(
+            layout.partition_columns[static_cast<std::size_t>(place - layout.partition_indices.begin())]);
+      column& filled = whole.columns.emplace_back(field);
+      filled.resize(whole.rows);
+      if (auto done = fill_partition(filled, value == file.partition.end() ? std::nullopt : value->second, where);
+          !done)
+        return done.error();
+    }
+  }
+  return found;
+}
+
+}  // namespace etlantic::delta

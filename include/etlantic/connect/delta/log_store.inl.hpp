@@ -1,0 +1,101 @@
+#pragma once
+#include <etlantic/connect/delta/failure.hpp>
+#include <etlantic/connect/delta/log_store.hpp>
+#include <etlantic/runtime/durable_file.hpp>
+#include <etlantic/runtime/replacement_file.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace etlantic::delta {
+
+namespace detail {
+
+using etlantic::detail::failed_call;
+
+inline result<void> judge(const std::optional<failed_call>& failed) {
+  if (failed) return file_trouble(*failed);
+  return {};
+}
+
+}  // namespace detail
+
+[[gnu::used]] inline std::string folder_store::at(const std::string& name) const {
+  return name.empty() ? folder_ : name.starts_with('/') ? name : folder_ + '/' + name;
+}
+
+[[gnu::used]] inline result<std::string> folder_store::read(const std::string& name) const {
+  return read_file(at(name));
+}
+
+[[gnu::used]] inline result<std::vector<std::string>> folder_store::list(const std::string& folder) const {
+  const std::string path = at(folder);
+  struct stat found{};
+  if (::stat(path.c_str(), &found) != 0 && errno == ENOENT) return std::vector<std::string>();
+  return list_directory(path);
+}
+
+[[gnu::used]] inline result<bool> folder_store::put_if_absent(const std::string& name, std::string_view bytes) const {
+  const std::string path = at(name);
+  const std::string folder = etlantic::detail::parent_of(path);
+  // One name for all tries of a process would do, but two sinks of one process may write to one table.
+  const std::string temporary = folder + "/." + path.substr(folder.size() + 1) + '.' + std::to_string(::getpid()) +
+                                '.' + std::to_string(reinterpret_cast<std::uintptr_t>(bytes.data())) + ".tmp";
+  etlantic::detail::replacement_file file(temporary, path);  // removes the temporary name in the end
+  auto failed = file.create(0644);
+  if (!failed) failed = file.write(bytes);
+  if (!failed) failed = file.finish();
+  if (failed) return file_trouble(*failed);
+  bool is_taken = false;
+  failed = etlantic::detail::attempt(file_operation::rename, path, [&] {
+    const int error = etlantic::detail::error_of([&] { return ::link(temporary.c_str(), path.c_str()); });
+    is_taken = error == EEXIST;
+    return is_taken ? 0 : error;
+  });
+  if (!failed && !is_taken) failed = etlantic::detail::sync_directory(folder);
+  if (failed) return file_trouble(*failed);
+  return !is_taken;
+}
+
+[[gnu::used]] inline result<void> folder_store::replace(const std::string& name, std::string_view bytes) const {
+  const std::string path = at(name);
+  const std::string folder = etlantic::detail::parent_of(path);
+  etlantic::detail::replacement_file file(
+      folder + "/." + path.substr(folder.size() + 1) + '.' + std::to_string(::getpid()) + ".tmp", path);
+  auto failed = file.create(0644);
+  if (!failed) failed = file.write(bytes);
+  if (!failed) failed = file.finish();
+  if (!failed) failed = file.publish();
+  return detail::judge(failed);
+}
+
+[[gnu::used]] inline result<void> folder_store::create(const std::string& name, std::string_view bytes) const {
+  const std::string path = at(name);
+  etlantic::detail::file_handle file;
+  auto failed = etlantic::detail::attempt(
+      file_operation::create, path, [&] { return file.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0644); });
+  if (!failed)
+    failed = etlantic::detail::attempt(file_operation::write, path,
+                                       [&] { return etlantic::detail::write_all(file.number(), bytes); });
+  if (!failed)
+    failed = etlantic::detail::attempt(file_operation::sync, path, [&] {
+      const int error = etlantic::detail::error_of([&] { return ::fsync(file.number()); });
+      return error == 0 ? file.close() : error;
+    });
+  return detail::judge(failed);
+}
+
+[[gnu::used]] inline result<void> folder_store::sync(const std::string& folder) const {
+  return detail::judge(etlantic::detail::sync_directory(at(folder)));
+}
+
+[[gnu::used]] inline result<void> folder_store::remove(const std::string& name) const {
+  return detail::judge(etlantic::detail::remove_if_there(at(name)));
+}
+
+[[gnu::used]] inline result<void> folder_store::make_folders() const {
+  return detail::judge(etlantic::detail::make_directories(at("_delta_log"), 0755));
+}
+
+}  // namespace etlantic::delta

@@ -1,0 +1,35 @@
+#pragma once
+#include <etlantic/column/block.hpp>
+#include <etlantic/connect/delta/action.hpp>
+#include <etlantic/core/integer128.hpp>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace etlantic::delta {
+
+/// The statistics of a file as the log has them: rows, and of its first 32 leaf columns the nulls, the least and the
+/// greatest value. Readers leave out files by them, so that they may be wider than the truth and never narrower: texts
+/// are cut to 32 characters and the greatest ends in a character above all others; times are rounded to milliseconds,
+/// the least down and the greatest up; a column with NaN or an infinity has no bounds.
+std::string statistics_of(const schema& contract, std::span<const block> rows);
+
+/// An end of a range of values: integers, times and scaled decimals; floating point; texts.
+using range_end = std::variant<int128, double, std::string>;
+struct value_range {
+  range_end least;
+  range_end greatest;
+
+  bool overlaps(const value_range& other) const { return !(greatest < other.least) && !(other.greatest < least); }
+};
+
+/// What statistics say about a column that is no struct; nothing if they say nothing that we understand.
+std::optional<value_range> range_in_statistics(std::string_view statistics, const field_description& field);
+
+/// The range of a column without nulls; nothing if it has no rows, or NaN.
+std::optional<value_range> range_of(std::span<const block> rows, std::size_t index);
+
+}  // namespace etlantic::delta

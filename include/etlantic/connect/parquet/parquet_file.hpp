@@ -1,0 +1,31 @@
+#pragma once
+#include <etlantic/column/block.hpp>
+#include <etlantic/core/result.hpp>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// The seam to a Parquet library: columns of ours on this side, whatever it has on the other. Only parquet_file.inl.hpp
+// knows which library it is.
+
+namespace etlantic::parquet {
+
+struct encoding {
+  std::string codec = "zstd";                ///< zstd, snappy, none
+  std::span<const std::string_view> maps{};  ///< lists of these names hold {key, value} and are written as MAP
+  std::int64_t rows_per_group = std::int64_t{1} << 20;
+};
+
+/// A Parquet file of blocks of one contract, by the names in the data. Types: bool, signed integers, floating point,
+/// decimals (as integers up to 18 digits), text, binary, dates, timestamps in UTC, structs, lists.
+result<std::string> encode(const schema& contract, std::span<const block> rows, const encoding& how);
+
+/// Reads some columns of a Parquet file, by the names in the data; those that the file lacks are null. Integers may be
+/// narrower in the file, timestamps of any unit or INT96; a map is a list of {key, value}. What cannot be the wanted
+/// type is a failure that names the column. `where` is the file, for people.
+result<std::vector<block>> decode(std::string_view bytes, const schema& wanted, const std::string& where);
+
+}  // namespace etlantic::parquet

@@ -1,0 +1,433 @@
+#pragma once
+#include <etlantic/column/column.hpp>
+#include <etlantic/connect/parquet/parquet_file.hpp>
+
+#include <arrow/api.h>
+#include <arrow/io/memory.h>
+#include <arrow/util/decimal.h>
+#include <parquet/arrow/reader.h>
+#include <parquet/arrow/schema.h>
+#include <parquet/arrow/writer.h>
+
+#include <algorithm>
+#include <exception>
+#include <limits>
+#include <memory>
+#include <utility>
+
+// Parquet by Arrow C++. Everything of Arrow that is included anywhere is included here.
+
+namespace etlantic::parquet {
+
+namespace detail {
+
+using array_pointer = std::shared_ptr<arrow::Array>;
+using type_pointer = std::shared_ptr<arrow::DataType>;
+using buffer_pointer = std::shared_ptr<arrow::Buffer>;
+
+inline failure parquet_failure(const std::string& message, const std::string& where) {
+  return {failure_class::sink_rejected, "PMSTREAM428", message, where,
+          "check that the file is whole; a damaged file has to be restored from a copy"};
+}
+
+inline bool is_map(const field_description& field, const encoding& how) {
+  return field.type == logical_type::list &&
+         std::find(how.maps.begin(), how.maps.end(), field.data_name) != how.maps.end();
+}
+
+inline type_pointer type_of(const field_description& field, const encoding& how);
+
+inline std::shared_ptr<arrow::Field> arrow_field(const std::string& name, const field_description& field,
+                                                 const encoding& how) {
+  return arrow::field(name, type_of(field, how), field.nullable);
+}
+
+inline type_pointer type_of(const field_description& field, const encoding& how) {
+  switch (field.type) {
+    case logical_type::boolean: return arrow::boolean();
+    case logical_type::int8: return arrow::int8();
+    case logical_type::int16: return arrow::int16();
+    case logical_type::int32: return arrow::int32();
+    case logical_type::int64: return arrow::int64();
+    case logical_type::float32: return arrow::float32();
+    case logical_type::float64: return arrow::float64();
+    case logical_type::decimal: return arrow::decimal128(field.precision, field.scale);
+    case logical_type::text: return arrow::utf8();
+    case logical_type::binary: return arrow::binary();
+    case logical_type::date: return arrow::date32();
+    case logical_type::timestamp: return arrow::timestamp(arrow::TimeUnit::MICRO, "UTC");
+    case logical_type::structure: {
+      arrow::FieldVector fields;
+      for (const field_description& each : field.children)
+        fields.push_back(arrow_field(std::string(each.data_name), each, how));
+      return arrow::struct_(std::move(fields));
+    }
+    case logical_type::list: {
+      const field_description& element = field.children[0];
+      if (is_map(field, how))
+        return arrow::map(type_of(element.children[0], how), arrow_field("value", element.children[1], how));
+      return arrow::list(arrow_field("element", element, how));
+    }
+    default: return nullptr;
+  }
+}
+
+inline buffer_pointer view_of(const buffer& bytes) {
+  static constexpr std::uint8_t nothing[8] = {};
+  if (bytes.empty()) return std::make_shared<arrow::Buffer>(nothing, 0);
+  return std::make_shared<arrow::Buffer>(reinterpret_cast<const std::uint8_t*>(bytes.data()),
+                                         static_cast<std::int64_t>(bytes.size()));
+}
+
+inline buffer_pointer validity_of(const column& of) { return of.validity.empty() ? nullptr : view_of(of.validity); }
+
+inline array_pointer array_of(const column& from, const type_pointer& type);
+
+inline array_pointer text_array(const column& from, const type_pointer& type) {
+  std::vector<std::int32_t> ends{0};
+  ends.reserve(from.rows + 1);
+  std::string bytes;
+  for (std::size_t row = 0; row < from.rows; ++row) {
+    if (from.is_valid(row)) bytes += from.text_at(row);
+    ends.push_back(etlantic::detail::place_in_column(bytes.size(), 0));
+  }
+  return arrow::MakeArray(arrow::ArrayData::Make(
+      type, static_cast<std::int64_t>(from.rows),
+      {validity_of(from), arrow::Buffer::FromVector(std::move(ends)), arrow::Buffer::FromString(std::move(bytes))}));
+}
+
+inline array_pointer nested_array(const column& from, const type_pointer& type) {
+  std::vector<std::shared_ptr<arrow::ArrayData>> children;
+  std::vector<buffer_pointer> buffers{validity_of(from)};
+  if (from.field->type == logical_type::structure) {
+    for (std::size_t i = 0; i < from.children.size(); ++i)
+      children.push_back(array_of(from.children[i], type->field(static_cast<int>(i))->type())->data());
+  } else {
+    buffers.push_back(from.offsets.empty() ? arrow::Buffer::FromVector(std::vector<std::int32_t>{0})
+                                           : view_of(from.offsets));
+    children.push_back(array_of(from.children[0], type->field(0)->type())->data());
+  }
+  return arrow::MakeArray(arrow::ArrayData::Make(type, static_cast<std::int64_t>(from.rows), std::move(buffers),
+                                                 std::move(children), arrow::kUnknownNullCount));
+}
+
+/// Points into the column where the layouts are the same.
+inline array_pointer array_of(const column& from, const type_pointer& type) {
+  buffer_pointer values;
+  switch (from.field->type) {
+    case logical_type::text:
+    case logical_type::binary: return text_array(from, type);
+    case logical_type::structure:
+    case logical_type::list: return nested_array(from, type);
+    case logical_type::decimal:
+      if (value_width(*from.field) == 8) {
+        std::vector<int128> wide(from.rows);
+        for (std::size_t row = 0; row < from.rows; ++row) wide[row] = from.value<std::int64_t>(row);
+        std::string bytes(reinterpret_cast<const char*>(wide.data()), wide.size() * sizeof(int128));
+        values = arrow::Buffer::FromString(std::move(bytes));
+        break;
+      }
+      [[fallthrough]];
+    default: values = view_of(from.values);
+  }
+  return arrow::MakeArray(
+      arrow::ArrayData::Make(type, static_cast<std::int64_t>(from.rows), {validity_of(from), std::move(values)}));
+}
+
+inline std::shared_ptr<::parquet::WriterProperties> writer_properties(const encoding& how) {
+  ::parquet::WriterProperties::Builder builder;
+  builder.compression(how.codec == "zstd"     ? ::parquet::Compression::ZSTD
+                      : how.codec == "snappy" ? ::parquet::Compression::SNAPPY
+                                              : ::parquet::Compression::UNCOMPRESSED);
+  builder.enable_store_decimal_as_integer();
+  builder.max_row_group_length(how.rows_per_group);
+  return builder.build();
+}
+
+inline result<std::string> encode_rows(const schema& contract, std::span<const block> rows, const encoding& how) {
+  arrow::FieldVector fields;
+  for (const field_description& each : contract.fields)
+    fields.push_back(arrow_field(std::string(each.data_name), each, how));
+  const auto layout = arrow::schema(std::move(fields));
+  const auto failed = [](const arrow::Status& status) {
+    return failure{failure_class::internal, "PMSTREAM428", "Parquet cannot be written: " + status.ToString(), "", ""};
+  };
+  auto into = arrow::io::BufferOutputStream::Create();
+  if (!into.ok()) return failed(into.status());
+  auto writer =
+      ::parquet::arrow::FileWriter::Open(*layout, arrow::default_memory_pool(), *into, writer_properties(how));
+  if (!writer.ok()) return failed(writer.status());
+  for (const block& each : rows) {
+    arrow::ArrayVector arrays;
+    for (std::size_t i = 0; i < each.columns.size(); ++i)
+      arrays.push_back(array_of(each.columns[i], layout->field(static_cast<int>(i))->type()));
+    const auto batch = arrow::RecordBatch::Make(layout, static_cast<std::int64_t>(each.rows), std::move(arrays));
+    if (auto status = (*writer)->WriteRecordBatch(*batch); !status.ok()) return failed(status);
+  }
+  if (auto status = (*writer)->Close(); !status.ok()) return failed(status);
+  auto bytes = (*into)->Finish();
+  if (!bytes.ok()) return failed(bytes.status());
+  return (*bytes)->ToString();
+}
+
+// ---- reading
+
+struct misfit {
+  std::string message;
+};
+
+[[noreturn]] inline void refuse(const arrow::Array& from, const field_description& field) {
+  throw misfit{"column `" + std::string(field.data_name) + "` is " + from.type()->ToString() +
+               " in the file and should be " + std::string(name_of(field.type))};
+}
+
+inline void read_array(const arrow::Array& from, column& into);
+
+template <class Array, class T>
+void read_numbers(const arrow::Array& from, column& into) {
+  const auto& typed = static_cast<const Array&>(from);
+  for (std::size_t row = 0; row < into.rows; ++row)
+    into.set(row, static_cast<T>(typed.Value(static_cast<std::int64_t>(row))));
+}
+
+template <class T>
+void read_integers(const arrow::Array& from, column& into) {
+  switch (from.type_id()) {
+    case arrow::Type::INT8: return read_numbers<arrow::Int8Array, T>(from, into);
+    case arrow::Type::INT16:
+      if constexpr (sizeof(T) >= 2) return read_numbers<arrow::Int16Array, T>(from, into);
+      break;
+    case arrow::Type::INT32:
+      if constexpr (sizeof(T) >= 4) return read_numbers<arrow::Int32Array, T>(from, into);
+      break;
+    case arrow::Type::INT64:
+      if constexpr (sizeof(T) >= 8) return read_numbers<arrow::Int64Array, T>(from, into);
+      break;
+    default: break;
+  }
+  // Files of others may leave the narrower types unmarked: their values fit all the same.
+  if (from.type_id() != arrow::Type::INT32) refuse(from, *into.field);
+  const auto& typed = static_cast<const arrow::Int32Array&>(from);
+  for (std::size_t row = 0; row < into.rows; ++row) {
+    const std::int32_t value =
+        typed.IsNull(static_cast<std::int64_t>(row)) ? 0 : typed.Value(static_cast<std::int64_t>(row));
+    if (value < std::numeric_limits<T>::min() || value > std::numeric_limits<T>::max()) refuse(from, *into.field);
+    into.set(row, static_cast<T>(value));
+  }
+}
+
+template <class Array>
+void read_texts(const arrow::Array& from, column& into) {
+  const auto& typed = static_cast<const Array&>(from);
+  for (std::size_t row = 0; row < into.rows; ++row)
+    if (typed.IsValid(static_cast<std::int64_t>(row)))
+      into.set_text(row, typed.GetView(static_cast<std::int64_t>(row)));
+}
+
+inline void read_text(const arrow::Array& from, column& into) {
+  switch (from.type_id()) {
+    case arrow::Type::STRING:
+    case arrow::Type::BINARY: return read_texts<arrow::BinaryArray>(from, into);
+    case arrow::Type::LARGE_STRING:
+    case arrow::Type::LARGE_BINARY: return read_texts<arrow::LargeBinaryArray>(from, into);
+    case arrow::Type::STRING_VIEW:
+    case arrow::Type::BINARY_VIEW: return read_texts<arrow::BinaryViewArray>(from, into);
+    case arrow::Type::FIXED_SIZE_BINARY: return read_texts<arrow::FixedSizeBinaryArray>(from, into);
+    default: refuse(from, *into.field);
+  }
+}
+
+inline void read_decimals(const arrow::Array& from, column& into) {
+  if (from.type_id() != arrow::Type::DECIMAL128) refuse(from, *into.field);
+  const auto& type = static_cast<const arrow::Decimal128Type&>(*from.type());
+  if (type.scale() != into.field->scale || type.precision() > into.field->precision) refuse(from, *into.field);
+  const auto& typed = static_cast<const arrow::Decimal128Array&>(from);
+  const bool narrow = value_width(*into.field) == 8;
+  for (std::size_t row = 0; row < into.rows; ++row) {
+    int128 value;
+    std::memcpy(&value, typed.GetValue(static_cast<std::int64_t>(row)), sizeof value);
+    if (typed.IsNull(static_cast<std::int64_t>(row))) value = 0;
+    if (narrow)
+      into.set(row, static_cast<std::int64_t>(value));
+    else
+      into.set(row, value);
+  }
+}
+
+inline void read_timestamps(const arrow::Array& from, column& into) {
+  if (from.type_id() != arrow::Type::TIMESTAMP) refuse(from, *into.field);
+  const auto unit = static_cast<const arrow::TimestampType&>(*from.type()).unit();
+  const auto& typed = static_cast<const arrow::TimestampArray&>(from);
+  for (std::size_t row = 0; row < into.rows; ++row) {
+    if (typed.IsNull(static_cast<std::int64_t>(row))) continue;
+    std::int64_t value = typed.Value(static_cast<std::int64_t>(row));
+    if (unit == arrow::TimeUnit::NANO) value = floor_divide(value, 1000);
+    const std::int64_t factor = unit == arrow::TimeUnit::SECOND ? 1'000'000 : unit == arrow::TimeUnit::MILLI ? 1000 : 1;
+    if (__builtin_mul_overflow(value, factor, &value))
+      throw misfit{"column `" + std::string(into.field->data_name) + "` holds a time that microseconds cannot say"};
+    into.set(row, value);
+  }
+}
+
+inline void read_nested(const arrow::Array& from, column& into) {
+  if (into.field->type == logical_type::structure) {
+    if (from.type_id() != arrow::Type::STRUCT) refuse(from, *into.field);
+    const auto& typed = static_cast<const arrow::StructArray&>(from);
+    for (column& child : into.children) {
+      const auto values = typed.GetFieldByName(std::string(child.field->data_name));
+      child.resize(into.rows);
+      if (values != nullptr) {
+        read_array(*values, child);
+      } else if (child.field->nullable) {
+        for (std::size_t row = 0; row < into.rows; ++row) child.set_null(row);
+      } else {
+        throw misfit{"column `" + std::string(child.field->data_name) + "` is missing in the file and cannot be null"};
+      }
+    }
+    return;
+  }
+  if (from.type_id() != arrow::Type::LIST && from.type_id() != arrow::Type::MAP) refuse(from, *into.field);
+  const auto& typed = static_cast<const arrow::ListArray&>(from);  // what a MapArray is, too
+  auto* ends = reinterpret_cast<std::int32_t*>(into.offsets.data());
+  std::int32_t end = 0;
+  arrow::ArrayVector pieces;
+  for (std::size_t row = 0; row < into.rows; ++row) {
+    const auto at = static_cast<std::int64_t>(row);
+    if (typed.IsValid(at)) end += typed.value_length(at);
+    ends[row + 1] = end;
+  }
+  const std::int32_t begin = into.rows == 0 ? 0 : typed.value_offset(0);
+  column& elements = into.children[0];
+  const std::int32_t all = into.rows == 0 ? 0 : typed.value_offset(static_cast<std::int64_t>(into.rows)) - begin;
+  if (all != end) throw misfit{"column `" + std::string(into.field->data_name) + "` has lists behind its nulls"};
+  elements.resize(static_cast<std::size_t>(end));
+  if (end > 0) read_array(*typed.values()->Slice(begin, end), elements);
+}
+
+/// `into` has its rows already.
+inline void read_array(const arrow::Array& from, column& into) {
+  switch (into.field->type) {
+    case logical_type::boolean: {
+      if (from.type_id() != arrow::Type::BOOL) refuse(from, *into.field);
+      const auto& typed = static_cast<const arrow::BooleanArray&>(from);
+      for (std::size_t row = 0; row < into.rows; ++row) into.set_bool(row, typed.Value(static_cast<std::int64_t>(row)));
+      break;
+    }
+    case logical_type::int8: read_integers<std::int8_t>(from, into); break;
+    case logical_type::int16: read_integers<std::int16_t>(from, into); break;
+    case logical_type::int32: read_integers<std::int32_t>(from, into); break;
+    case logical_type::int64: read_integers<std::int64_t>(from, into); break;
+    case logical_type::float32:
+      if (from.type_id() != arrow::Type::FLOAT) refuse(from, *into.field);
+      read_numbers<arrow::FloatArray, float>(from, into);
+      break;
+    case logical_type::float64:
+      if (from.type_id() == arrow::Type::FLOAT)
+        read_numbers<arrow::FloatArray, double>(from, into);
+      else if (from.type_id() == arrow::Type::DOUBLE)
+        read_numbers<arrow::DoubleArray, double>(from, into);
+      else
+        refuse(from, *into.field);
+      break;
+    case logical_type::decimal: read_decimals(from, into); break;
+    case logical_type::text:
+    case logical_type::binary: read_text(from, into); break;
+    case logical_type::date:
+      if (from.type_id() != arrow::Type::DATE32) refuse(from, *into.field);
+      read_numbers<arrow::Date32Array, std::int32_t>(from, into);
+      break;
+    case logical_type::timestamp: read_timestamps(from, into); break;
+    case logical_type::structure:
+    case logical_type::list: read_nested(from, into); break;
+    default: refuse(from, *into.field);
+  }
+  if (from.null_count() == 0) return;
+  if (!into.field->nullable)
+    throw misfit{"column `" + std::string(into.field->data_name) + "` holds null, which it must not"};
+  for (std::size_t row = 0; row < into.rows; ++row)
+    if (from.IsNull(static_cast<std::int64_t>(row))) into.set_null(row);
+}
+
+inline void leaves_of(const ::parquet::arrow::SchemaField& field, std::vector<int>& leaves) {
+  if (field.is_leaf()) leaves.push_back(field.column_index);
+  for (const auto& child : field.children) leaves_of(child, leaves);
+}
+
+inline block read_batch(const arrow::RecordBatch& from, const schema& wanted) {
+  block made(wanted);
+  made.resize(static_cast<std::size_t>(from.num_rows()));
+  for (column& each : made.columns) {
+    const auto values = from.GetColumnByName(std::string(each.field->data_name));
+    if (values != nullptr) {
+      read_array(*values, each);
+      continue;
+    }
+    if (!each.field->nullable)
+      throw misfit{"column `" + std::string(each.field->data_name) + "` is missing in the file and cannot be null"};
+    for (std::size_t row = 0; row < made.rows; ++row) each.set_null(row);
+  }
+  return made;
+}
+
+inline result<std::vector<block>> decode_rows(std::string_view bytes, const schema& wanted, const std::string& where) {
+  const auto failed = [&](const arrow::Status& status) {
+    return parquet_failure("the Parquet file cannot be read: " + status.ToString(), where);
+  };
+  auto file = std::make_shared<arrow::io::BufferReader>(std::make_shared<arrow::Buffer>(
+      reinterpret_cast<const std::uint8_t*>(bytes.data()), static_cast<std::int64_t>(bytes.size())));
+  ::parquet::arrow::FileReaderBuilder builder;
+  if (auto status = builder.Open(file); !status.ok()) return failed(status);
+  ::parquet::ArrowReaderProperties properties;
+  properties.set_coerce_int96_timestamp_unit(arrow::TimeUnit::MICRO);
+  auto reader = builder.memory_pool(arrow::default_memory_pool())->properties(properties)->Build();
+  if (!reader.ok()) return failed(reader.status());
+  std::vector<int> leaves;
+  for (const auto& each : (*reader)->manifest().schema_fields) {
+    const auto is_it = [&](const field_description& field) { return field.data_name == each.field->name(); };
+    if (std::any_of(wanted.fields.begin(), wanted.fields.end(), is_it)) leaves_of(each, leaves);
+  }
+  std::vector<block> blocks;
+  if (leaves.empty()) {  // rows of nothing but nulls, or of partition values, still count
+    block made(wanted);
+    made.resize(static_cast<std::size_t>((*reader)->parquet_reader()->metadata()->num_rows()));
+    for (column& each : made.columns)
+      for (std::size_t row = 0; row < made.rows; ++row) each.set_null(row);
+    blocks.push_back(std::move(made));
+    return blocks;
+  }
+  auto table = (*reader)->ReadTable(leaves);
+  if (!table.ok()) return failed(table.status());
+  arrow::TableBatchReader batches(**table);
+  batches.set_chunksize(std::int64_t{1} << 16);
+  for (;;) {
+    std::shared_ptr<arrow::RecordBatch> batch;
+    if (auto status = batches.ReadNext(&batch); !status.ok()) return failed(status);
+    if (batch == nullptr) return blocks;
+    blocks.push_back(read_batch(*batch, wanted));
+  }
+}
+
+}  // namespace detail
+
+[[gnu::used]] inline result<std::string> encode(const schema& contract, std::span<const block> rows,
+                                                const encoding& how) {
+  try {
+    return detail::encode_rows(contract, rows, how);
+  } catch (const std::exception& thrown) {
+    return failure{failure_class::internal, "PMSTREAM428", std::string("Parquet cannot be written: ") + thrown.what(),
+                   "", ""};
+  }
+}
+
+[[gnu::used]] inline result<std::vector<block>> decode(std::string_view bytes, const schema& wanted,
+                                                       const std::string& where) {
+  try {
+    return detail::decode_rows(bytes, wanted, where);
+  } catch (const detail::misfit& found) {
+    return detail::parquet_failure(found.message, where);
+  } catch (const std::exception& thrown) {
+    return detail::parquet_failure(std::string("the Parquet file cannot be read: ") + thrown.what(), where);
+  }
+}
+
+}  // namespace etlantic::parquet

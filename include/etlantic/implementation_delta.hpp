@@ -1,0 +1,22 @@
+#pragma once
+
+/// The bodies of Delta tables, with Arrow's headers; see implementation.hpp.
+
+#if defined(ETLANTIC_WITH_DELTA)
+#include <etlantic/column/copy.inl.hpp>
+#include <etlantic/column/gather.inl.hpp>
+#include <etlantic/connect/delta/action_reader.inl.hpp>
+#include <etlantic/connect/delta/action_writer.inl.hpp>
+#include <etlantic/connect/delta/checkpoint.inl.hpp>
+#include <etlantic/connect/delta/features.inl.hpp>
+#include <etlantic/connect/delta/file_writer.inl.hpp>
+#include <etlantic/connect/delta/log_store.inl.hpp>
+#include <etlantic/connect/delta/merge.inl.hpp>
+#include <etlantic/connect/delta/partition.inl.hpp>
+#include <etlantic/connect/delta/schema_match.inl.hpp>
+#include <etlantic/connect/delta/sink.inl.hpp>
+#include <etlantic/connect/delta/source.inl.hpp>
+#include <etlantic/connect/delta/statistics.inl.hpp>
+#include <etlantic/connect/delta/table_schema.inl.hpp>
+#include <etlantic/connect/parquet/parquet_file.inl.hpp>
+#endif
