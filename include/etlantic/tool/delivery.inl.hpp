@@ -10,16 +10,27 @@ namespace etlantic {
     return {"not stated", "an end that the program made itself says what it promises"};
   if (source.connector == "memory")
     return {"not stated", "a memory source ends with its process: what was not committed then is gone"};
-  if (source.connector != "file")
+  if (source.connector != "file" && source.connector != "kafka")
     return {"not stated", "the connector " + source.connector + " has no stated guarantee"};
+  const bool reads_files = source.connector == "file";
   if (where.checkpoint.empty())
-    return {"at least once", "there is no checkpoint: a restart reads every file again and publishes all rows again"};
-  const std::string replay =
-      "the checkpoint is kept, and files keep what was read of them until a snapshot of the state holds their batch";
+    return {"at least once", reads_files
+                                 ? "there is no checkpoint: a restart reads every file again and publishes all rows again"
+                                 : "there is no checkpoint: a restart begins where `start` says"};
+  const std::string replay = "the checkpoint is kept, and " + std::string(reads_files ? "files keep what was read of them"
+                                                                                      : "topics keep what was read") +
+                             " until a snapshot of the state holds their batch";
   if (sink.connector == "sqlite")
     return {"effectively exactly once", replay + "; rows and batch id are one transaction of the database"};
   if (sink.connector == "file")
     return {"effectively exactly once", replay + "; a replayed batch writes the file of the same name again"};
+  if (sink.connector == "kafka") {
+    const auto delivery = sink.options.find("delivery");
+    if (delivery != sink.options.end() && delivery->second == "at_least_once")
+      return {"at least once", replay + "; a replayed batch is written again, with the same headers"};
+    return {"effectively exactly once",
+            replay + "; rows and batch id are one transaction, for consumers that read what is committed"};
+  }
   if (sink.connector == "console") return {"at least once", replay + "; a replayed batch is printed again"};
   if (sink.connector == "memory") return {"not stated", "a memory sink ends with its process: what it held is gone"};
   return {"not stated", "the connector " + sink.connector + " has no stated guarantee"};
