@@ -10,6 +10,11 @@
 #include <etlantic/connect/sqlite/rejected_reader.hpp>
 #include <etlantic/connect/sqlite/sink.hpp>
 #endif
+#if defined(ETLANTIC_WITH_KAFKA)
+#include <etlantic/connect/kafka/settings.hpp>
+#include <etlantic/connect/kafka/sink.hpp>
+#include <etlantic/connect/kafka/source.hpp>
+#endif
 
 // What this application was built with: the one place where connectors are listed.
 
@@ -21,6 +26,10 @@ namespace etlantic {
       {"console", {}, console_sink_options, nullptr, static_cast<result<std::shared_ptr<sink>> (*)(const asset_binding&)>(make_console_sink)},
 #if defined(ETLANTIC_WITH_SQLITE)
       {"sqlite", {}, sqlite_sink_options, nullptr, make_sqlite_sink, read_rejected_table, true},
+#endif
+#if defined(ETLANTIC_WITH_KAFKA)
+      {"kafka", kafka_source_options, kafka_sink_options, make_kafka_source, make_kafka_sink, nullptr, false,
+       kafka::problems_of_source, kafka::problems_of_sink},
 #endif
   };
   return connectors;
