@@ -58,6 +58,21 @@ macro(etlantic_find_cctz)
   endif()
 endmacro()
 
+# Debian has its pkg-config file only; headers and library are found without pkg-config too.
+macro(etlantic_find_librdkafka)
+  find_path(ETLANTIC_RDKAFKA_INCLUDE_DIRECTORY librdkafka/rdkafka.h)
+  find_library(ETLANTIC_RDKAFKA_LIBRARY rdkafka)
+  mark_as_advanced(ETLANTIC_RDKAFKA_INCLUDE_DIRECTORY ETLANTIC_RDKAFKA_LIBRARY)
+  set(etlantic_kafka_MISSING "")
+  if(NOT ETLANTIC_RDKAFKA_INCLUDE_DIRECTORY OR NOT ETLANTIC_RDKAFKA_LIBRARY)
+    set(etlantic_kafka_MISSING "etlantic needs librdkafka; on Debian: apt-get install librdkafka-dev")
+  elseif(NOT TARGET etlantic::librdkafka)
+    add_library(etlantic::librdkafka INTERFACE IMPORTED)
+    target_include_directories(etlantic::librdkafka INTERFACE ${ETLANTIC_RDKAFKA_INCLUDE_DIRECTORY})
+    target_link_libraries(etlantic::librdkafka INTERFACE ${ETLANTIC_RDKAFKA_LIBRARY})
+  endif()
+endmacro()
+
 # etlantic_find_dependencies(<component>): sets etlantic_<component>_MISSING to empty or to a sentence, and
 # etlantic_<component>_LIBRARIES to the targets to link. A macro, because imported targets and variables of the packages
 # must appear in the caller's scope.
@@ -70,6 +85,9 @@ macro(etlantic_find_dependencies component)
     etlantic_dependency(etlantic_simdjson "simdjson" libsimdjson-dev simdjson)
     set(etlantic_core_MISSING ${etlantic_boost} ${etlantic_xsimd} ${etlantic_simdjson})
     set(etlantic_core_LIBRARIES Boost::headers etlantic::xsimd simdjson::simdjson)
+  elseif("${component}" STREQUAL "kafka")
+    etlantic_find_librdkafka()
+    set(etlantic_kafka_LIBRARIES etlantic::librdkafka)
   elseif("${component}" STREQUAL "re2")
     etlantic_find_re2()
     set(etlantic_re2_LIBRARIES etlantic::re2_library)
@@ -92,7 +110,7 @@ macro(etlantic_find_dependencies component)
     set(etlantic_time_zone_LIBRARIES etlantic::cctz)
   else()
     set(etlantic_${component}_MISSING
-      "etlantic has no component ${component}; there are: core, delta, re2, sqlite, time_zone, tool"
+      "etlantic has no component ${component}; there are: core, delta, kafka, re2, sqlite, time_zone, tool"
     )
   endif()
   list(JOIN etlantic_${component}_MISSING "\n" etlantic_${component}_MISSING)

@@ -17,4 +17,15 @@
 #include <etlantic/connect/sqlite/table.inl.hpp>
 #endif
 
+#if defined(ETLANTIC_WITH_KAFKA)
+#include <etlantic/connect/kafka/client.inl.hpp>
+#include <etlantic/connect/kafka/embedded_broker.inl.hpp>
+#include <etlantic/connect/kafka/handle.inl.hpp>
+#include <etlantic/connect/kafka/producer.inl.hpp>
+#include <etlantic/connect/kafka/settings.inl.hpp>
+#include <etlantic/connect/kafka/sink.inl.hpp>
+#include <etlantic/connect/kafka/source.inl.hpp>
+#include <etlantic/connect/kafka/start_option.inl.hpp>
+#endif
+
 #include <etlantic/connect/available.inl.hpp>

@@ -14,6 +14,11 @@
 #include <etlantic/connect/sqlite/rejected_reader.hpp>
 #include <etlantic/connect/sqlite/sink.hpp>
 #endif
+#if defined(ETLANTIC_WITH_KAFKA)
+#include <etlantic/connect/kafka/settings.hpp>
+#include <etlantic/connect/kafka/sink.hpp>
+#include <etlantic/connect/kafka/source.hpp>
+#endif
 
 // What this application was built with: the one place where connectors are listed.
 
@@ -28,6 +33,10 @@ namespace etlantic {
 #endif
 #if defined(ETLANTIC_WITH_DELTA)
       {"delta", delta_source_options, delta_sink_options, make_delta_source, make_delta_sink, nullptr, true},
+#endif
+#if defined(ETLANTIC_WITH_KAFKA)
+      {"kafka", kafka_source_options, kafka_sink_options, make_kafka_source, make_kafka_sink, nullptr, false,
+       kafka::problems_of_source, kafka::problems_of_sink},
 #endif
   };
   return connectors;

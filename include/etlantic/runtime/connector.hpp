@@ -7,6 +7,7 @@
 #include <etlantic/runtime/source.hpp>
 
 #include <memory>
+#include <string>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,20 @@ struct connector_option {
   std::string_view help;
 };
 
+/// What is wrong with an option, beyond its name and whether it is there.
+struct option_problem {
+  std::string option;
+  std::string message;
+  std::string help;
+  bool is_unknown = false;  ///< there is no such option; otherwise its value is wrong
+};
+
+/// An option with members of its own: `librdkafka: {sasl.mechanism: PLAIN}` in a profile is the option
+/// `librdkafka.sasl.mechanism`.
+inline constexpr std::string_view nested_options[] = {"librdkafka"};
+/// An option that may be written as a list: `topics: [orders, refunds]` is `orders,refunds`.
+inline constexpr std::string_view listed_options[] = {"topics", "start"};
+
 /// A kind of end that profiles can name. A connector is a folder under connect/ that defines one of these.
 struct connector {
   std::string_view name;
@@ -30,6 +45,9 @@ struct connector {
   /// Reads back the rejected rows that a load has published; null: it keeps none that can be read.
   result<void> (*read_rejected)(const asset_binding&, const program_node& load, const quarantine_visitor&) = nullptr;
   bool replaces_by_key = false;  ///< as a sink: a row takes the place of the one with the same primary key
+  /// Looks at the values of options before anything starts; references are not resolved yet. Null: nothing to say.
+  std::vector<option_problem> (*problems_of_source)(const asset_binding&) = nullptr;
+  std::vector<option_problem> (*problems_of_sink)(const asset_binding&) = nullptr;
 };
 
 /// The connectors that this program was built with.

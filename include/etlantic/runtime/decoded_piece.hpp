@@ -26,6 +26,7 @@ class decoded_piece final : public intake, private row_receiver {
   std::int64_t bytes() const { return bytes_; }
   std::int64_t rows_read() const { return rows_read_; }
   std::int64_t fast_rows() const { return fast_rows_; }
+  std::int64_t skipped_records() const { return skipped_; }
   double read_seconds() const { return read_seconds_; }
   double decode_seconds() const { return decode_seconds_; }
 
@@ -40,21 +41,26 @@ class decoded_piece final : public intake, private row_receiver {
 
   buffer& storage() override { return storage_; }
   result<void> lines(std::string_view split, std::int64_t begin, std::string_view bytes) override;
+  result<void> documents(std::string_view split, std::string_view bytes, std::span<const document> each) override;
+  void skipped(std::int64_t records) override { skipped_ += records; }
   result<void> rows(const block& typed) override;
   result<void> valid(const block& rows) override;
   result<void> take_valid(block& rows) override;
   result<void> invalid(const block& rows) override;
   block& next_block(const block& like, bool is_valid);
+  void keep_texts();
   result<void> count(const result<std::int64_t>& read);
 
   row_decoder* decoder_ = nullptr;  // while it reads
   std::int64_t end_ = 0;
   buffer storage_;
   std::deque<kept_block> blocks_;
-  std::size_t used_ = 0;  // of the blocks
+  std::size_t used_ = 0;        // of the blocks
+  std::size_t kept_texts_ = 0;  // of these, the ones that own their texts
   std::int64_t bytes_ = 0;
   std::int64_t rows_read_ = 0;
   std::int64_t fast_rows_ = 0;
+  std::int64_t skipped_ = 0;
   double read_seconds_ = 0;
   double decode_seconds_ = 0;
   std::optional<failure> error_;

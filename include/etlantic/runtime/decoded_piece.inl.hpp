@@ -26,6 +26,8 @@ inline void own_texts(column& values) {
   used_ = 0;
   bytes_ = 0;
   rows_read_ = 0;
+  skipped_ = 0;
+  kept_texts_ = 0;
   error_.reset();
   decode_seconds_ = 0;
   const stopwatch time;
@@ -48,12 +50,25 @@ inline void own_texts(column& values) {
   bytes_ += static_cast<std::int64_t>(bytes.size());
   const stopwatch time;
   result<void> done = count(decoder_->decode(split, begin, bytes, *this));
-  // The source goes on reading over the bytes that texts point into.
-  if (begin + static_cast<std::int64_t>(bytes.size()) < end_)
-    for (std::size_t i = 0; i < used_; ++i)
-      for (column& each : blocks_[i].rows.columns) detail::own_texts(each);
+  if (begin + static_cast<std::int64_t>(bytes.size()) < end_) keep_texts();
   decode_seconds_ += time.seconds();
   return done;
+}
+
+[[gnu::used]] inline result<void> decoded_piece::documents(std::string_view split, std::string_view bytes,
+                                                           std::span<const document> each) {
+  bytes_ += static_cast<std::int64_t>(bytes.size() - each.size());
+  const stopwatch time;
+  result<void> done = count(decoder_->decode_documents(split, bytes, each, *this));
+  if (!each.empty() && each.back().position + 1 < end_) keep_texts();
+  decode_seconds_ += time.seconds();
+  return done;
+}
+
+/// The source goes on reading over the bytes that texts point into.
+[[gnu::used]] inline void decoded_piece::keep_texts() {
+  for (; kept_texts_ < used_; ++kept_texts_)
+    for (column& each : blocks_[kept_texts_].rows.columns) detail::own_texts(each);
 }
 
 [[gnu::used]] inline result<void> decoded_piece::rows(const block& typed) { return count(decoder_->check(typed, *this)); }

@@ -17,6 +17,8 @@ class extract_intake : public intake, private row_receiver {
       : decoder_(decoder), next_(next), counted_(counted), storage_(storage) {}
 
   result<void> lines(std::string_view split, std::int64_t begin, std::string_view bytes) override;
+  result<void> documents(std::string_view split, std::string_view bytes, std::span<const document> each) override;
+  void skipped(std::int64_t records) override { counted_.skipped += records; }
   result<void> rows(const block& typed) override;
   buffer& storage() override { return storage_; }
 
@@ -29,6 +31,8 @@ class extract_intake : public intake, private row_receiver {
  private:
   result<void> valid(const block& rows) override;
   result<void> invalid(const block& rows) override;
+  template <class Decode>
+  result<void> decode(std::string_view split, std::size_t bytes, Decode decode);
   result<void> count(const result<std::int64_t>& read, std::string_view split);
   void count_reasons(const block& rejected);
 

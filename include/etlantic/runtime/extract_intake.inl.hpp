@@ -9,11 +9,22 @@ namespace etlantic {
 
 [[gnu::used]] inline result<void> extract_intake::lines(std::string_view split, std::int64_t begin,
                                                         std::string_view bytes) {
-  counted_.bytes += static_cast<std::int64_t>(bytes.size());
+  return decode(split, bytes.size(), [&] { return decoder_.decode(split, begin, bytes, *this); });
+}
+
+[[gnu::used]] inline result<void> extract_intake::documents(std::string_view split, std::string_view bytes,
+                                                            std::span<const document> each) {
+  return decode(split, bytes.size() - each.size(),
+                [&] { return decoder_.decode_documents(split, bytes, each, *this); });
+}
+
+template <class Decode>
+result<void> extract_intake::decode(std::string_view split, std::size_t bytes, Decode decode) {
+  counted_.bytes += static_cast<std::int64_t>(bytes);
   const stopwatch time;
   const double behind_before = seconds_behind_;
   const std::int64_t fast_before = decoder_.fast_rows();
-  const result<std::int64_t> read = decoder_.decode(split, begin, bytes, *this);
+  const result<std::int64_t> read = decode();
   counted_.fast += decoder_.fast_rows() - fast_before;
   counted_.decode_seconds += time.seconds() - (seconds_behind_ - behind_before);
   return count(read, split);
@@ -36,6 +47,7 @@ namespace etlantic {
   counted_.decode_seconds += piece.decode_seconds();
   counted_.bytes += piece.bytes();
   counted_.fast += piece.fast_rows();
+  counted_.skipped += piece.skipped_records();
   if (result<void> given = piece.give(*this); !given) return given;
   return count(piece.rows_read(), split);
 }

@@ -26,6 +26,7 @@ struct extract_progress {
   std::int64_t bytes = 0;
   std::int64_t valid = 0;
   std::int64_t invalid = 0;
+  std::int64_t skipped = 0;                     ///< records that are no rows, such as deletions
   std::int64_t fast = 0;                        ///< valid rows that were decoded the fast way
   std::map<std::string, std::int64_t> reasons;  ///< rows per reason of the first wrong field (or "malformed")
   std::vector<split_range> ranges;

@@ -24,6 +24,7 @@ inline void add(extract_progress& total, const extract_progress& batch) {
   total.valid += batch.valid;
   total.invalid += batch.invalid;
   total.fast += batch.fast;
+  total.skipped += batch.skipped;
   total.read_seconds += batch.read_seconds;
   total.decode_seconds += batch.decode_seconds;
   for (const auto& [reason, rows] : batch.reasons) total.reasons[reason] += rows;

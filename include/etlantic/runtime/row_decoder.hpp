@@ -2,10 +2,12 @@
 #include <etlantic/column/block.hpp>
 #include <etlantic/core/result.hpp>
 #include <etlantic/core/time.hpp>
+#include <etlantic/runtime/source.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +39,13 @@ class row_decoder {
   /// of rows read; blank lines are no rows. Wrong rows are no failure.
   virtual result<std::int64_t> decode(std::string_view split, std::int64_t begin, std::string_view bytes,
                                       row_receiver& into) = 0;
+
+  /// The same for documents, as `intake::documents` gives them. Each is a row.
+  virtual result<std::int64_t> decode_documents(std::string_view split, std::string_view, std::span<const document>,
+                                                row_receiver&) {
+    return failure{failure_class::configuration, "PMSTREAM408", "this decoder takes no messages", std::string(split),
+                   "Bind the asset to files or memory."};
+  }
 
   /// Checks rows that are columns already against the constraints of the contract and hands them over. Gives the
   /// number of rows read.

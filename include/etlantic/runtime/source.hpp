@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +49,13 @@ struct waiting_input {
   friend bool operator==(const waiting_input&, const waiting_input&) = default;
 };
 
+/// A document of text in bytes that hold several: where it lies in them, and its place in the split.
+struct document {
+  std::uint32_t begin = 0;
+  std::uint32_t size = 0;
+  std::int64_t position = 0;
+};
+
 /// Where a source delivers what it reads. Called with some hundred kilobytes at a time, never per row.
 class intake {
  public:
@@ -56,6 +64,14 @@ class intake {
   /// Whole lines of text; the last one may lack its line feed. `begin` is the place of the first byte in the split.
   /// At least 64 bytes behind the end are readable.
   virtual result<void> lines(std::string_view split, std::int64_t begin, std::string_view bytes) = 0;
+
+  /// One row each, as messages carry them: they may contain line feeds, and an empty one is a wrong row. In `bytes`, less
+  /// than 1 GiB, they lie in order with one line feed behind each that does not belong to it. At least 64 bytes behind
+  /// the end are readable.
+  virtual result<void> documents(std::string_view split, std::string_view bytes, std::span<const document> each);
+
+  /// Records that are no rows, such as deletions: counted and nothing else.
+  virtual void skipped(std::int64_t) {}
 
   /// Rows that are columns already; `positions` of the block are set.
   virtual result<void> rows(const block& typed) = 0;
@@ -66,6 +82,11 @@ class intake {
  private:
   buffer storage_;
 };
+
+inline result<void> intake::documents(std::string_view split, std::string_view, std::span<const document>) {
+  return failure{failure_class::configuration, "PMSTREAM408", "messages cannot be read here", std::string(split),
+                 "Bind the asset to files or memory."};
+}
 
 /// An end from which rows come. Plans are made first and stored; reading a stored plan again gives the same rows.
 class source {

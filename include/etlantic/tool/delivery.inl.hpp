@@ -4,25 +4,46 @@
 
 namespace etlantic {
 
+namespace detail {
+
+inline delivery without_checkpoint(const asset_binding& source) {
+  if (source.connector != "kafka")
+    return {"at least once", "there is no checkpoint: a restart reads everything again and publishes all rows again"};
+  const auto start = source.options.find("start");
+  if (start != source.options.end() && start->second == "latest")
+    return {"at most once", "there is no checkpoint: a restart begins at the end of the topics, whatever was read of them"};
+  return {"at least once", "there is no checkpoint: a restart begins where `start` says and publishes all rows again"};
+}
+
+}  // namespace detail
+
 [[gnu::used]] inline delivery delivery_between(const asset_binding& source, const asset_binding& sink,
                                                const profile& where) {
   if (source.made_source || sink.made_sink)
     return {"not stated", "an end that the program made itself says what it promises"};
   if (source.connector == "memory")
     return {"not stated", "a memory source ends with its process: what was not committed then is gone"};
-  if (source.connector != "file" && source.connector != "delta")
+  if (source.connector != "file" && source.connector != "kafka" && source.connector != "delta")
     return {"not stated", "the connector " + source.connector + " has no stated guarantee"};
-  if (where.checkpoint.empty())
-    return {"at least once", "there is no checkpoint: a restart reads everything again and publishes all rows again"};
-  const std::string replay =
-      source.connector == "delta" ? "the checkpoint is kept, and no VACUUM removes what was planned and not yet read" :
-      "the checkpoint is kept, and files keep what was read of them until a snapshot of the state holds their batch";
+  if (where.checkpoint.empty()) return detail::without_checkpoint(source);
+  const std::string keeps = source.connector == "kafka"   ? "topics keep what was read"
+                            : source.connector == "delta" ? "no VACUUM removes what was planned and not yet read"
+                                                          : "files keep what was read of them";
+  const std::string replay = "the checkpoint is kept, and " + keeps +
+                             (source.connector == "delta" ? "" : " until a snapshot of the state holds their batch");
   if (sink.connector == "sqlite")
     return {"effectively exactly once", replay + "; rows and batch id are one transaction of the database"};
   if (sink.connector == "delta")
     return {"effectively exactly once", replay + "; rows and batch id are one commit of the table's log"};
   if (sink.connector == "file")
     return {"effectively exactly once", replay + "; a replayed batch writes the file of the same name again"};
+  if (sink.connector == "kafka") {
+    const auto delivery = sink.options.find("delivery");
+    if (delivery != sink.options.end() && delivery->second == "at_least_once")
+      return {"at least once", replay + "; a replayed batch is written again, with the same headers"};
+    return {"effectively exactly once",
+            replay + "; rows and batch id are one transaction, for consumers that read what is committed"};
+  }
   if (sink.connector == "console") return {"at least once", replay + "; a replayed batch is printed again"};
   if (sink.connector == "memory") return {"not stated", "a memory sink ends with its process: what it held is gone"};
   return {"not stated", "the connector " + sink.connector + " has no stated guarantee"};

@@ -169,6 +169,19 @@ class profile_checker {
                  "the connector " + binding.connector + (reads ? " cannot be read from" : " cannot be written to"),
                  path + ".connector", (reads ? "to read there is " : "to write there is ") + enumerate(capable));
     check_options(path, binding, reads ? found->source_options : found->sink_options);
+    const auto problems = reads ? found->problems_of_source : found->problems_of_sink;
+    if (problems == nullptr) return;
+    for (const option_problem& each : problems(binding))
+      add(each.is_unknown ? code::unknown_option : code::invalid_value, each.message, path + "." + each.option,
+          each.help);
+  }
+
+  /// `librdkafka.sasl.mechanism` is a member of the option `librdkafka`, whose connector knows the members.
+  static bool is_known(const std::string& name, const std::vector<std::string>& known) {
+    for (const std::string_view nested : nested_options)
+      if (name.starts_with(std::string(nested) + ".") && std::find(known.begin(), known.end(), nested) != known.end())
+        return true;
+    return std::find(known.begin(), known.end(), name) != known.end();
   }
 
   static bool can(const connector& which, bool reads) {
@@ -182,7 +195,7 @@ class profile_checker {
     keys.insert(keys.end(), {"connector", "resource"});
     std::vector<std::string> strangers;
     for (const auto& [name, value] : binding.options) {
-      if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+      if (is_known(name, known)) continue;
       strangers.push_back(name);
       const auto meant = nearest(name, keys);
       std::string help;
@@ -240,7 +253,12 @@ class profile_checker {
         if (reader.kind != node_kind::extract || writer.kind != node_kind::load) continue;
         const asset_binding* read = binding_of(reader);
         const asset_binding* written = binding_of(writer);
-        if (read == nullptr || written == nullptr || !is_file(*read) || !is_file(*written)) continue;
+        if (read == nullptr || written == nullptr) continue;
+        if (reads_what_it_writes(*read, *written))
+          add(code::shared_target,
+              "the asset \"" + writer.asset + "\" is written into the topic that \"" + reader.asset + "\" is read from",
+              "assets." + writer.asset, "give it a topic of its own: what is written there would be read again");
+        if (!is_file(*read) || !is_file(*written)) continue;
         namespace fs = std::filesystem;
         std::error_code unknown;
         const fs::path input = fs::weakly_canonical(fs::absolute(read->options.at("path"), unknown), unknown);
@@ -251,6 +269,17 @@ class profile_checker {
                   "\" is read from",
               "assets." + writer.asset, "give it a folder of its own: what is written there would be read again");
       }
+  }
+
+  static bool reads_what_it_writes(const asset_binding& read, const asset_binding& written) {
+    const auto option = [](const asset_binding& of, const char* name) {
+      const auto found = of.options.find(name);
+      return found == of.options.end() ? std::string() : found->second;
+    };
+    const std::string topic = option(written, "topic");
+    return read.connector == "kafka" && written.connector == "kafka" && !topic.empty() &&
+           option(read, "bootstrap_servers") == option(written, "bootstrap_servers") &&
+           ("," + option(read, "topics") + ",").find("," + topic + ",") != std::string::npos;
   }
 
   static bool is_file(const asset_binding& binding) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/runtime/connector.hpp>
 #include <etlantic/tool/diagnostic_code.hpp>
 #include <etlantic/tool/nearest.hpp>
 #include <etlantic/tool/profile_file.hpp>
@@ -10,8 +11,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <algorithm>
 #include <filesystem>
 #include <set>
+#include <span>
 
 namespace etlantic {
 namespace detail {
@@ -92,7 +95,7 @@ class profile_parser : private profile_quality_parser {
         if (option.key == "resource")
           unknown_key(option, path + ".resource", "a resource", {});
         else
-          scalar(option, path + "." + option.key, "write " + option.key + ": and its value on one line");
+          read_option(option, path + "." + option.key, [](const std::string&, const std::string&) {});
       }
     }
   }
@@ -131,11 +134,42 @@ class profile_parser : private profile_quality_parser {
                     "what an input can have a watermark for");
         continue;
       }
-      if (const auto value = scalar(at, option_path, "write " + at.key + ": and its value on one line"))
-        set_option(binding, at.key, *value);
+      read_option(at, option_path, [&](const std::string& key, const std::string& value) {
+        set_option(binding, key, value);
+      });
     }
     if (binding.connector.empty()) report_no_connector(asset, path, binding);
     out_.settings.assets[asset.key] = std::move(binding);
+  }
+
+  // Most options are a single value; some have members, which become options of their own, or are a list.
+  template <class Take>
+  void read_option(const entry& at, const std::string& path, Take take) {
+    const tree::kind what = at.value->what;
+    if (what == tree::kind::mapping && is_among(nested_options, at.key)) {
+      for (const entry& member : at.value->entries) {
+        const std::string member_path = path + "." + member.key;
+        remember(member_path, member);
+        if (const auto value = scalar(member, member_path, "write " + member.key + ": and its value on one line"))
+          take(at.key + "." + member.key, *value);
+      }
+      return;
+    }
+    if (what == tree::kind::sequence && is_among(listed_options, at.key)) {
+      std::string joined;
+      for (const auto& each : at.value->items) {
+        if (each->what != tree::kind::scalar || each->scalar.empty())
+          return complain(code::wrong_kind, "\"" + at.key + "\" must be a list of single values", path,
+                          "such as " + at.key + ": [first, second]", each->line, each->column);
+        joined += (joined.empty() ? "" : ",") + each->scalar;
+      }
+      if (!joined.empty()) return take(at.key, joined);
+    }
+    if (const auto value = scalar(at, path, "write " + at.key + ": and its value on one line")) take(at.key, *value);
+  }
+
+  static bool is_among(std::span<const std::string_view> names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
   }
 
   void read_length(const entry& at, const std::string& path, duration& into) {
@@ -165,6 +199,15 @@ class profile_parser : private profile_quality_parser {
       if (option.value->what == tree::kind::scalar) set_option(binding, option.key, option.value->scalar);
       out_.origins[path + "." + option.key] = {"resources." + *name + "." + option.key,
                                                {out_.file, option.line, option.column}};
+      if (option.value->what == tree::kind::mapping && is_among(nested_options, option.key))
+        for (const entry& member : option.value->entries)
+          out_.origins[path + "." + option.key + "." + member.key] = {
+              "resources." + *name + "." + option.key + "." + member.key, {out_.file, member.line, member.column}};
+      if (option.value->what == tree::kind::scalar) continue;
+      const std::size_t told = out_.found.found.size();
+      read_option(option, "resources." + *name + "." + option.key,
+                  [&](const std::string& key, const std::string& value) { set_option(binding, key, value); });
+      out_.found.found.resize(told);  // what is wrong with it is told where the resource stands
     }
   }
 

@@ -10,6 +10,7 @@ namespace detail {
 inline void write_extract(json_writer& json, const extract_progress& of, bool with_ranges) {
   json.begin_object().member("node", of.node).member("read", of.read).member("bytes", of.bytes);
   json.member("valid", of.valid).member("invalid", of.invalid).member("fast", of.fast);
+  if (of.skipped != 0) json.member("skipped", of.skipped);
   json.member("read_seconds", of.read_seconds)
       .member("decode_seconds", of.decode_seconds)
       .key("reasons")

@@ -91,6 +91,12 @@ TEST_CASE("delivery is stated per source and sink, never promised in general") {
   CHECK(between("file", "delta", with_checkpoint) == "effectively exactly once");
   CHECK(between("file", "file", with_checkpoint) == "effectively exactly once");
   CHECK(between("file", "console", with_checkpoint) == "at least once");
+  CHECK(between("kafka", "sqlite", with_checkpoint) == "effectively exactly once");
+  CHECK(between("kafka", "kafka", with_checkpoint) == "effectively exactly once");
+  CHECK(between("kafka", "kafka", profile{}) == "at least once");
+  CHECK(delivery_between({.connector = "file", .options = {}},
+                         {.connector = "kafka", .options = {{"delivery", "at_least_once"}}}, with_checkpoint)
+            .guarantee == "at least once");
   CHECK(between("file", "memory", with_checkpoint) == "not stated");
   CHECK(between("memory", "sqlite", with_checkpoint) == "not stated");
   CHECK(between("carrier pigeon", "sqlite", with_checkpoint) == "not stated");

@@ -15,6 +15,7 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -70,6 +71,20 @@ class json_lines final : public json_decoder {
     return counts_.rows - before;
   }
 
+  result<std::int64_t> decode_documents(std::string_view split, std::string_view bytes,
+                                        std::span<const document> each, row_receiver& into) override {
+    const std::int64_t before = counts_.rows;
+    if (each.empty()) return std::int64_t{0};
+    documents_ = each;
+    document_ = 0;
+    plain_end_ = nullptr;
+    bytes_ = bytes;
+    result<void> decoded = decode_piece(split, into);
+    documents_ = {};
+    if (!decoded) return decoded.error();
+    return counts_.rows - before;
+  }
+
   result<std::int64_t> check(const block& typed, row_receiver& into) override {
     if (!typed_) typed_.emplace(contract_, guard_);
     const std::vector<std::size_t> wrong = typed_->check(typed, rejected_, context_, counts_);
@@ -98,13 +113,14 @@ class json_lines final : public json_decoder {
     const char* at = bytes_.data();
     const char* const end = at + bytes_.size();
     while (at != end) {
-      if (options_.fast_path) {
-        if (auto decoded = decode_stretch(at, end, into); !decoded) return decoded;
+      const char* const lines_end = documents_.empty() ? end : end_of_plain_documents(at);
+      if (options_.fast_path && lines_end != at) {
+        if (auto decoded = decode_stretch(at, lines_end, into); !decoded) return decoded;
         if (index_->lines() != 0) continue;
       }
-      // Without the fast path, and for a line that is longer than a stretch.
+      // Without the fast path, and for a line that is longer than a stretch or a document of several lines.
       if (auto taken = hand_over_full(into); !taken) return taken;
-      at = decode_general(at, end);
+      at = documents_.empty() ? decode_general(at, end) : decode_document(at);
     }
     if (auto taken = hand_over_valid(into); !taken) return taken;
     return hand_over_rejected(into);
@@ -231,7 +247,7 @@ class json_lines final : public json_decoder {
   std::string_view text_of_line(std::size_t line) const {
     const char* const begin = index_->begin() + index_->line_begin(line);
     const char* end = index_->begin() + index_->line_end(line);
-    if (end != bytes_.data() + bytes_.size() && end != begin && end[-1] == '\r') --end;
+    if (documents_.empty() && end != bytes_.data() + bytes_.size() && end != begin && end[-1] == '\r') --end;
     return {begin, static_cast<std::size_t>(end - begin)};
   }
 
@@ -247,12 +263,45 @@ class json_lines final : public json_decoder {
     return feed == nullptr ? end : feed + 1;
   }
 
+  // Where the next document begins that has line feeds in it, or where the bytes end. Up to there lines are documents.
+  const char* end_of_plain_documents(const char* at) {
+    if (plain_end_ > at && plain_end_ <= bytes_.data() + bytes_.size()) return plain_end_;
+    std::size_t next = document_at(at);
+    for (; next < documents_.size(); ++next) {
+      const document& each = documents_[next];
+      if (std::memchr(bytes_.data() + each.begin, '\n', each.size) != nullptr) break;
+    }
+    plain_end_ = next == documents_.size() ? bytes_.data() + bytes_.size() : bytes_.data() + documents_[next].begin;
+    return plain_end_;
+  }
+
+  // Gives the start of the next document.
+  const char* decode_document(const char* at) {
+    const document& each = documents_[document_at(at)];
+    const std::string_view text(at, each.size);
+    if (options_.fast_path) encoding_.begin(text);
+    if (decode_line(text, valid_.rows)) valid_.positions[valid_.rows++] = each.position;
+    return at + each.size + 1;
+  }
+
+  // Rows are asked for nearly in order, so that the one that was found last is near.
+  std::size_t document_at(const char* at) const {
+    const auto place = static_cast<std::uint32_t>(at - bytes_.data());
+    while (document_ + 1 < documents_.size() && documents_[document_].begin < place) ++document_;
+    while (document_ > 0 && documents_[document_].begin > place) --document_;
+    return document_;
+  }
+
   // Writes the line as row `row`, or rejects it, or sees that it is blank.
   bool decode_line(std::string_view line, std::size_t row) {
     std::string_view content = line;
-    if (position_of(line.data()) == 0 && content.starts_with("\xef\xbb\xbf")) content.remove_prefix(3);
+    if (documents_.empty() && position_of(line.data()) == 0 && content.starts_with("\xef\xbb\xbf")) content.remove_prefix(3);
     const char* const content_end = content.data() + content.size();
     if (skip_json_blanks(content.data(), content_end) == content_end) {
+      if (!documents_.empty()) {
+        ++counts_.rows;
+        return reject(line, {{{}, violation_reason::malformed}});
+      }
       ++counts_.blank;
       return false;
     }
@@ -269,7 +318,10 @@ class json_lines final : public json_decoder {
     return false;
   }
 
-  std::int64_t position_of(const char* line) const { return begin_ + (line - bytes_.data()); }
+  std::int64_t position_of(const char* line) const {
+    if (!documents_.empty()) return documents_[document_at(line)].position;
+    return begin_ + (line - bytes_.data());
+  }
 
   // Full size at once, so that rows are written by index.
   void open_valid() {
@@ -327,6 +379,9 @@ class json_lines final : public json_decoder {
   std::string_view split_;
   std::string_view bytes_;
   std::int64_t begin_ = 0;
+  std::span<const document> documents_;  // none: lines
+  mutable std::size_t document_ = 0;     // the one that was looked for last
+  const char* plain_end_ = nullptr;      // of the documents without line feeds
   std::unique_ptr<line_index> index_;
   bool is_utf8_ = false;  // the stretch
 };

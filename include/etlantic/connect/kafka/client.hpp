@@ -1,0 +1,88 @@
+#pragma once
+#include <etlantic/core/result.hpp>
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace etlantic::kafka {
+
+/// How to reach a cluster. `properties` are settings of librdkafka by their names there.
+struct client_settings {
+  std::string bootstrap_servers;
+  bool undecided_too = false;  ///< reads what no transaction has decided yet
+  std::string group;           ///< whose committed offsets show how far a query is; empty: none
+  std::map<std::string, std::string> properties;
+  int timeout_ms = 30'000;  ///< how long the cluster may be silent
+};
+
+struct partition {
+  std::string topic;
+  std::int32_t number = 0;
+
+  friend auto operator<=>(const partition&, const partition&) = default;
+};
+
+/// A record as it lies in the memory of the client.
+struct record_view {
+  const char* value = nullptr;  ///< null: a tombstone
+  std::size_t size = 0;
+  std::int64_t offset = 0;
+};
+
+enum class log_end : std::uint8_t {
+  earliest,  ///< the first offset that is still there
+  stable,    ///< behind the last record before which no transaction is open
+};
+
+enum class read_state : std::uint8_t {
+  fine,
+  out_of_range,  ///< the broker does not have the offset (any more)
+};
+
+/// What came of a partition.
+struct fetched {
+  read_state state = read_state::fine;
+  std::span<const record_view> records;  ///< until the next call
+  std::int64_t reached = 0;              ///< all before this offset has been given, is a marker or does not exist
+};
+
+/// Reads one partition from an offset on, in one thread.
+class partition_reader {
+ public:
+  virtual ~partition_reader() = default;
+
+  /// The next records before `end`, or none if none comes in time. What lies behind `end` stays for the next call.
+  virtual result<fetched> fetch(std::int64_t end, int timeout_ms) = 0;
+};
+
+/// A connection to a cluster for reading. May be used by several threads.
+class client {
+ public:
+  virtual ~client() = default;
+
+  /// The partitions of a topic by number.
+  virtual result<std::vector<std::int32_t>> partitions_of(const std::string& topic) = 0;
+
+  /// In the order of `of`.
+  virtual result<std::vector<std::int64_t>> offsets(std::span<const partition> of, log_end which) = 0;
+
+  /// The first offset at or behind a time (milliseconds since 1970), or the end if there is none.
+  virtual result<std::vector<std::int64_t>> offsets_at(std::span<const partition> of, std::int64_t milliseconds) = 0;
+
+  virtual result<std::unique_ptr<partition_reader>> read_from(const partition& which, std::int64_t offset) = 0;
+
+  /// Tells the group how far the query is. Nobody waits for it and nothing depends on it.
+  virtual void show_progress(const std::map<partition, std::int64_t>& next_offsets) = 0;
+};
+
+/// Checks the settings; connects in the background.
+result<std::shared_ptr<client>> make_client(const client_settings& settings);
+
+}  // namespace etlantic::kafka

@@ -1,0 +1,212 @@
+#pragma once
+#include <etlantic/connect/kafka/client.hpp>
+#include <etlantic/connect/kafka/handle.inl.hpp>
+#include <etlantic/connect/kafka/settings.inl.hpp>
+
+#include <array>
+#include <utility>
+
+namespace etlantic::kafka {
+
+namespace detail {
+
+/// Of the interface for single partitions: it needs no group, and each partition has a queue of its own. Nothing is
+/// paused, and a place is taken by beginning anew, because batches miscount after pause and seek in 2.0 and 2.1.
+class librdkafka_reader final : public partition_reader {
+ public:
+  librdkafka_reader(std::shared_ptr<connection> to, partition which, std::int64_t offset)
+      : to_(std::move(to)), which_(std::move(which)), reached_(offset) {}
+  librdkafka_reader(const librdkafka_reader&) = delete;
+  librdkafka_reader& operator=(const librdkafka_reader&) = delete;
+  ~librdkafka_reader() override {
+    drop();
+    if (begun_) rd_kafka_consume_stop(to_->topic(which_.topic), which_.number);
+  }
+
+  result<void> begin() {
+    if (rd_kafka_consume_start(to_->topic(which_.topic), which_.number, reached_) != 0)
+      return to_->failure_of(rd_kafka_last_error(), "read from", which_.topic);
+    begun_ = true;
+    return {};
+  }
+
+  result<fetched> fetch(std::int64_t end, int timeout_ms) override {
+    views_.clear();
+    if (next_ == count_ && reached_ < end)
+      if (auto filled = fill(timeout_ms); !filled) return filled.error();
+    fetched got;
+    while (next_ < count_) {
+      const rd_kafka_message_t& message = *messages_[next_];
+      if (message.err == RD_KAFKA_RESP_ERR__PARTITION_EOF) {
+        reached_ = std::max(reached_, message.offset);
+      } else if (message.err == RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET ||
+                 message.err == RD_KAFKA_RESP_ERR_OFFSET_OUT_OF_RANGE) {
+        got.state = read_state::out_of_range;
+      } else if (message.err != RD_KAFKA_RESP_ERR_NO_ERROR) {
+        // The client goes on by itself after what may pass; the time limit of the source ends it.
+        if (!may_pass(message.err)) return to_->failure_of(message.err, "read from", which_.topic);
+      } else {
+        // What lies behind the end says that all before it has been given.
+        if (message.offset >= end) {
+          reached_ = std::max(reached_, end);
+          break;
+        }
+        views_.push_back({static_cast<const char*>(message.payload), message.len, message.offset});
+        reached_ = message.offset + 1;
+      }
+      ++next_;
+    }
+    got.records = views_;
+    got.reached = reached_;
+    return got;
+  }
+
+ private:
+  static constexpr std::size_t most = 1024;
+
+  void drop() {
+    for (std::size_t i = 0; i < count_; ++i) rd_kafka_message_destroy(messages_[i]);
+    count_ = next_ = 0;
+  }
+
+  // The call for many waits until it has all of them, so that only the first one is waited for.
+  result<void> fill(int timeout_ms) {
+    drop();
+    to_->poll(0);
+    if (to_->notes().is_refused()) return to_->failure_of(RD_KAFKA_RESP_ERR__TIMED_OUT, "read from", which_.topic);
+    rd_kafka_topic_t* const topic = to_->topic(which_.topic);
+    ::ssize_t got = rd_kafka_consume_batch(topic, which_.number, 0, messages_.data(), most);
+    if (got == 0 && timeout_ms > 0) got = rd_kafka_consume_batch(topic, which_.number, timeout_ms, messages_.data(), 1);
+    if (got < 0) return to_->failure_of(rd_kafka_last_error(), "read from", which_.topic);
+    count_ = static_cast<std::size_t>(got);
+    return {};
+  }
+
+  std::shared_ptr<connection> to_;
+  partition which_;
+  std::int64_t reached_;
+  bool begun_ = false;
+  std::array<rd_kafka_message_t*, most> messages_{};
+  std::size_t count_ = 0;
+  std::size_t next_ = 0;
+  std::vector<record_view> views_;
+};
+
+/// A broker answers what came on one connection in order, and a request for records waits there for new ones. So there
+/// is one connection for records, and another one for questions.
+class librdkafka_client final : public client {
+ public:
+  explicit librdkafka_client(const client_settings& settings)
+      : settings_(settings), asking_(settings, settings.bootstrap_servers) {}
+
+  result<void> open() { return open(asking_, false); }
+  result<void> open(connection& which, bool for_records) const {
+    std::vector<std::pair<std::string, std::string>> own{
+        {"enable.auto.commit", "false"},
+        {"auto.commit.enable", "false"},
+        {"enable.auto.offset.store", "false"},
+        {"enable.partition.eof", "true"},
+        {"auto.offset.reset", "error"},
+        {"isolation.level", settings_.undecided_too ? "read_uncommitted" : "read_committed"},
+    };
+    if (!for_records && !settings_.group.empty()) own.emplace_back("group.id", settings_.group);
+    // Records that are begun to be read from another partition wait for the request that is under way.
+    own.emplace_back("fetch.wait.max.ms", "100");
+    // Before 2.2 a partition whose queue was full is not asked for a second, so that the queue must last that long.
+    const bool looks_again_soon = rd_kafka_version() >= 0x020200ff;
+    own.emplace_back("queued.max.messages.kbytes", looks_again_soon ? "8192" : "32768");
+    if (looks_again_soon) own.emplace_back("fetch.queue.backoff.ms", "5");
+    return which.open(RD_KAFKA_CONSUMER, own);
+  }
+
+  result<std::vector<std::int32_t>> partitions_of(const std::string& topic) override {
+    return asking_.partitions_of(topic);
+  }
+
+  // Not by the query for watermarks, which ignores its timeout before 2.3; this one takes the names of ends as times.
+  result<std::vector<std::int64_t>> offsets(std::span<const partition> of, log_end which) override {
+    return ask(of, which == log_end::earliest ? RD_KAFKA_OFFSET_BEGINNING : RD_KAFKA_OFFSET_END);
+  }
+
+  result<std::vector<std::int64_t>> offsets_at(std::span<const partition> of, std::int64_t milliseconds) override {
+    auto found = ask(of, milliseconds);
+    if (!found) return found;
+    const auto ends = offsets(of, log_end::stable);
+    if (!ends) return ends;
+    for (std::size_t i = 0; i < of.size(); ++i)
+      if ((*found)[i] < 0) (*found)[i] = (*ends)[i];
+    return found;
+  }
+
+  result<std::unique_ptr<partition_reader>> read_from(const partition& which, std::int64_t offset) override {
+    const std::lock_guard guard(lock_);
+    if (reading_ == nullptr) {
+      auto opened = std::make_shared<connection>(settings_, settings_.bootstrap_servers);
+      if (auto done = open(*opened, true); !done) return done.error();
+      reading_ = std::move(opened);
+    }
+    auto made = std::make_unique<librdkafka_reader>(reading_, which, offset);
+    if (auto begun = made->begin(); !begun) return begun.error();
+    return std::unique_ptr<partition_reader>(std::move(made));
+  }
+
+  void show_progress(const std::map<partition, std::int64_t>& next_offsets) override {
+    if (settings_.group.empty() || next_offsets.empty()) return;
+    const owned_list list = listed(next_offsets);
+    (void)rd_kafka_commit(asking_.handle(), list.get(), 1);
+  }
+
+ private:
+  static owned_list listed(const std::map<partition, std::int64_t>& offsets) {
+    owned_list list(rd_kafka_topic_partition_list_new(static_cast<int>(offsets.size())));
+    for (const auto& [which, offset] : offsets)
+      rd_kafka_topic_partition_list_add(list.get(), which.topic.c_str(), which.number)->offset = offset;
+    return list;
+  }
+
+  result<std::vector<std::int64_t>> ask(std::span<const partition> of, std::int64_t time) {
+    if (of.empty()) return std::vector<std::int64_t>{};
+    const auto end = asking_.deadline();
+    rd_kafka_resp_err_t error = RD_KAFKA_RESP_ERR__TIMED_OUT;
+    std::string topic = of.front().topic;
+    int most = slice_ms;  // longer and longer, so that a slow answer comes and a refused login is seen soon
+    while (const int slice = milliseconds_until(end, most)) {
+      most *= 2;
+      owned_list list(rd_kafka_topic_partition_list_new(static_cast<int>(of.size())));
+      for (const partition& each : of)
+        rd_kafka_topic_partition_list_add(list.get(), each.topic.c_str(), each.number)->offset = time;
+      error = rd_kafka_offsets_for_times(asking_.handle(), list.get(), slice);
+      asking_.poll(0);
+      std::vector<std::int64_t> found;
+      for (std::size_t i = 0; error == RD_KAFKA_RESP_ERR_NO_ERROR && i < of.size(); ++i) {
+        const rd_kafka_topic_partition_t* answer =
+            rd_kafka_topic_partition_list_find(list.get(), of[i].topic.c_str(), of[i].number);
+        error = answer->err;
+        topic = of[i].topic;
+        found.push_back(answer->offset);
+      }
+      if (error == RD_KAFKA_RESP_ERR_NO_ERROR) {
+        asking_.notes().forget();
+        return found;
+      }
+      if (!may_pass(error) || asking_.notes().is_refused()) break;
+      asking_.poll(std::min(50, slice));
+    }
+    return asking_.failure_of(error, "ask for the offsets of", topic);
+  }
+
+  client_settings settings_;
+  connection asking_;
+  std::mutex lock_;
+  std::shared_ptr<connection> reading_;
+};
+
+}  // namespace detail
+
+[[gnu::used]] inline result<std::shared_ptr<client>> make_client(const client_settings& settings) {
+  auto made = std::make_shared<detail::librdkafka_client>(settings);
+  if (auto opened = made->open(); !opened) return opened.error();
+  return std::shared_ptr<client>(std::move(made));
+}
+
+}  // namespace etlantic::kafka

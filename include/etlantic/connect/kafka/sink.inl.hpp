@@ -1,0 +1,290 @@
+#pragma once
+#include <etlantic/connect/kafka/client.inl.hpp>
+#include <etlantic/connect/kafka/failure.hpp>
+#include <etlantic/connect/kafka/ledger_record.hpp>
+#include <etlantic/connect/kafka/producer.inl.hpp>
+#include <etlantic/connect/kafka/record_writer.hpp>
+#include <etlantic/connect/kafka/settings.inl.hpp>
+#include <etlantic/connect/kafka/sink.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace etlantic::kafka {
+
+struct sink_settings {
+  client_settings reaching;
+  std::string topic;
+  bool exactly_once = true;
+  std::string ledger_topic = "etlantic-ledger";
+};
+
+namespace detail {
+
+class topic_sink final : public sink {
+ public:
+  explicit topic_sink(sink_settings settings) : settings_(std::move(settings)) {}
+
+  result<std::optional<std::int64_t>> published(const publisher& who) override;
+  result<void> open(const schema& contract, output_mode mode, const publisher& who) override;
+  result<void> prepare(const publication& what) override;
+  result<void> commit(std::int64_t batch) override;
+  void abort() override;
+  std::string describe() const override {
+    return "Kafka topic " + settings_.topic + " of " + settings_.reaching.bootstrap_servers;
+  }
+
+ private:
+  struct waiting_record {
+    std::size_t key_end = 0;  // in the bytes
+    std::size_t value_end = 0;
+  };
+
+  result<void> take_over(const publisher& who);
+  result<bool> is_there(client& in, const std::string& topic);
+  result<void> create_if_missing(const std::string& topic, bool is_compacted);
+  result<std::int64_t> newest_in_ledger(const publisher& who);
+  result<void> wait_until_decided(client& decided, const std::vector<partition>& ledger);
+  result<void> send_in_transaction(const publication& what);
+  void keep(const publication& what);
+  result<void> send_kept(std::int64_t batch);
+
+  sink_settings settings_;
+  publisher who_;
+  std::optional<record_writer> writer_;
+  std::unique_ptr<producer> producer_;
+  std::int64_t newest_ = nothing_published;
+  std::optional<std::int64_t> prepared_;
+  bool in_transaction_ = false;
+  std::string kept_bytes_;
+  std::vector<waiting_record> kept_;
+};
+
+/// The id is that of the query and the load, so that whoever takes over ends what the one before has begun.
+[[gnu::used]] inline result<void> topic_sink::take_over(const publisher& who) {
+  who_ = who;
+  const std::string id = settings_.exactly_once ? "etlantic-" + who.query + "-" + who.node : std::string();
+  auto made = producer::open(settings_.reaching, id);
+  if (!made) return made.error();
+  producer_ = std::move(*made);
+  return settings_.exactly_once ? producer_->take_over() : result<void>();
+}
+
+[[gnu::used]] inline result<bool> topic_sink::is_there(client& in, const std::string& topic) {
+  const auto numbers = in.partitions_of(topic);
+  if (numbers) return true;
+  if (numbers.error().code == "PMSTREAM427") return false;
+  return numbers.error();
+}
+
+[[gnu::used]] inline result<std::optional<std::int64_t>> topic_sink::published(const publisher& who) {
+  if (!settings_.exactly_once) return std::optional<std::int64_t>();
+  const auto made = make_client(settings_.reaching);
+  if (!made) return made.error();
+  for (const std::string* each : {&settings_.topic, &settings_.ledger_topic}) {
+    const auto there = is_there(**made, *each);
+    if (!there) return there.error();
+    if (!*there) return std::optional<std::int64_t>(nothing_published);
+  }
+  // A transaction that the last process has left half done must be ended before the ledger can be believed.
+  if (auto taken = take_over(who); !taken) return taken.error();
+  const auto newest = newest_in_ledger(who);
+  if (!newest) return newest.error();
+  return std::optional<std::int64_t>(*newest);
+}
+
+/// A transaction of another load that is open hides what was committed after it began.
+[[gnu::used]] inline result<void> topic_sink::wait_until_decided(client& decided,
+                                                                 const std::vector<partition>& ledger) {
+  client_settings all = settings_.reaching;
+  all.undecided_too = true;
+  const auto other = make_client(all);
+  if (!other) return other.error();
+  const auto written = (*other)->offsets(ledger, log_end::stable);
+  if (!written) return written.error();
+  const auto end =
+      connection::clock::now() + std::chrono::milliseconds(std::max(60'000, settings_.reaching.timeout_ms));
+  for (;;) {
+    const auto stable = decided.offsets(ledger, log_end::stable);
+    if (!stable) return stable.error();
+    bool all_decided = true;
+    for (std::size_t i = 0; i < ledger.size(); ++i) all_decided = all_decided && (*stable)[i] >= (*written)[i];
+    if (all_decided) return {};
+    if (connection::clock::now() > end)
+      return unreachable("a transaction on the ledger topic `" + settings_.ledger_topic + "` is open and does not end",
+                         describe());
+    (void)decided.partitions_of(settings_.ledger_topic);
+  }
+}
+
+[[gnu::used]] inline result<std::int64_t> topic_sink::newest_in_ledger(const publisher& who) {
+  const auto made = make_client(settings_.reaching);
+  if (!made) return made.error();
+  client& from = **made;
+  const auto numbers = from.partitions_of(settings_.ledger_topic);
+  if (!numbers) return numbers.error();
+  std::vector<partition> ledger;
+  for (const std::int32_t number : *numbers) ledger.push_back({settings_.ledger_topic, number});
+  if (auto waited = wait_until_decided(from, ledger); !waited) return waited.error();
+  const auto begins = from.offsets(ledger, log_end::earliest);
+  if (!begins) return begins.error();
+  const auto ends = from.offsets(ledger, log_end::stable);
+  if (!ends) return ends.error();
+  const std::string prefix = ledger_prefix(who);
+  std::int64_t newest = nothing_published;
+  for (std::size_t i = 0; i < ledger.size(); ++i) {
+    if ((*begins)[i] >= (*ends)[i]) continue;
+    auto reader = from.read_from(ledger[i], (*begins)[i]);
+    if (!reader) return reader.error();
+    auto moved = connection::clock::now();
+    for (std::int64_t reached = (*begins)[i]; reached < (*ends)[i];) {
+      const auto got = (*reader)->fetch((*ends)[i], 100);
+      if (!got) return got.error();
+      for (const record_view& each : got->records)
+        if (each.value != nullptr)
+          if (const auto batch = batch_in_ledger({each.value, each.size}, prefix)) newest = std::max(newest, *batch);
+      const auto now = connection::clock::now();
+      if (got->reached > reached) moved = now;
+      reached = std::max(reached, got->reached);
+      if (now - moved > std::chrono::milliseconds(settings_.reaching.timeout_ms))
+        return unreachable("the ledger topic `" + settings_.ledger_topic + "` cannot be read to its end", describe());
+    }
+  }
+  return newest;
+}
+
+[[gnu::used]] inline result<void> topic_sink::create_if_missing(const std::string& topic, bool is_compacted) {
+  const auto made = make_client(settings_.reaching);
+  if (!made) return made.error();
+  const auto there = is_there(**made, topic);
+  if (!there) return there.error();
+  return *there ? result<void>() : producer_->create_topic(topic, is_compacted);
+}
+
+[[gnu::used]] inline result<void> topic_sink::open(const schema& contract, output_mode mode, const publisher& who) {
+  if (mode == output_mode::complete)
+    return failure{failure_class::configuration, "PMSTREAM429",
+                   "a topic cannot be replaced, so that a load in complete mode cannot go there", describe(),
+                   "use update mode, in which consumers see the newest row of each key"};
+  writer_.emplace(contract);
+  prepared_.reset();
+  in_transaction_ = false;
+  if (auto taken = take_over(who); !taken) return taken;
+  if (auto there = create_if_missing(settings_.topic, false); !there) return there;
+  if (!settings_.exactly_once) return {};
+  if (auto there = create_if_missing(settings_.ledger_topic, true); !there) return there;
+  const auto newest = newest_in_ledger(who);
+  if (!newest) return newest.error();
+  newest_ = *newest;
+  return {};
+}
+
+[[gnu::used]] inline result<void> topic_sink::prepare(const publication& what) {
+  abort();
+  if (what.batch <= newest_) return {};
+  if (settings_.exactly_once) {
+    if (auto sent = send_in_transaction(what); !sent) return sent;
+  } else {
+    keep(what);
+  }
+  prepared_ = what.batch;
+  return {};
+}
+
+[[gnu::used]] inline result<void> topic_sink::send_in_transaction(const publication& what) {
+  if (auto begun = producer_->begin(); !begun) return begun;
+  in_transaction_ = true;
+  std::string key;
+  std::string value;
+  for (const block& rows : what.blocks)
+    for (std::size_t row = 0; row < rows.rows; ++row) {
+      key.clear();
+      value.clear();
+      if (writer_->has_key()) writer_->append_key(key, rows, row);
+      writer_->append_value(value, rows, row);
+      const std::optional<std::string_view> sent_key =
+          writer_->has_key() ? std::optional<std::string_view>(key) : std::nullopt;
+      if (auto sent = producer_->send(settings_.topic, sent_key, value); !sent) return sent;
+    }
+  if (auto done = producer_->finish(); !done) return done;
+  if (auto sent = producer_->send(settings_.ledger_topic, ledger_key(who_), ledger_value(who_, what.batch)); !sent)
+    return sent;
+  return producer_->finish();
+}
+
+[[gnu::used]] inline void topic_sink::keep(const publication& what) {
+  for (const block& rows : what.blocks)
+    for (std::size_t row = 0; row < rows.rows; ++row) {
+      waiting_record& made = kept_.emplace_back();
+      if (writer_->has_key()) writer_->append_key(kept_bytes_, rows, row);
+      made.key_end = kept_bytes_.size();
+      writer_->append_value(kept_bytes_, rows, row);
+      made.value_end = kept_bytes_.size();
+    }
+}
+
+/// Without a transaction nothing may be sent before the other sinks are prepared too.
+[[gnu::used]] inline result<void> topic_sink::send_kept(std::int64_t batch) {
+  const record_headers headers{who_.query, who_.node, std::to_string(batch)};
+  const std::string_view bytes = kept_bytes_;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < kept_.size(); ++i) {
+    const waiting_record& each = kept_[i];
+    const std::string_view key = bytes.substr(begin, each.key_end - begin);
+    const std::string_view value = bytes.substr(each.key_end, each.value_end - each.key_end);
+    const std::optional<std::string_view> sent_key = writer_->has_key() ? std::optional(key) : std::nullopt;
+    if (auto sent = producer_->send(settings_.topic, sent_key, value, &headers, static_cast<std::int64_t>(i)); !sent)
+      return sent;
+    begin = each.value_end;
+  }
+  return producer_->finish();
+}
+
+[[gnu::used]] inline result<void> topic_sink::commit(std::int64_t batch) {
+  if (!prepared_ || *prepared_ != batch) {
+    if (batch <= newest_) return {};
+    return failure{failure_class::internal, "PMSTREAM414",
+                   "batch " + std::to_string(batch) + " is to be committed and was not prepared", describe(), ""};
+  }
+  auto done = settings_.exactly_once ? producer_->commit() : send_kept(batch);
+  if (!done) return done;
+  in_transaction_ = false;
+  newest_ = batch;
+  prepared_.reset();
+  kept_.clear();
+  kept_bytes_.clear();
+  return {};
+}
+
+[[gnu::used]] inline void topic_sink::abort() {
+  if (in_transaction_ && producer_ != nullptr) producer_->abort();
+  in_transaction_ = false;
+  prepared_.reset();
+  kept_.clear();
+  kept_bytes_.clear();
+}
+
+}  // namespace detail
+
+}  // namespace etlantic::kafka
+
+namespace etlantic {
+
+[[gnu::used]] inline result<std::shared_ptr<sink>> make_kafka_sink(const asset_binding& binding) {
+  auto reaching = kafka::client_settings_of(binding, kafka::client_role::producer);
+  if (!reaching) return reaching.error();
+  kafka::sink_settings settings;
+  settings.reaching = std::move(*reaching);
+  settings.topic = kafka::option_of(binding, "topic");
+  if (settings.topic.empty()) return kafka::wrong_option("the option topic is missing", "name the topic of the rows");
+  settings.exactly_once = kafka::option_of(binding, "delivery") != "at_least_once";
+  if (const std::string ledger = kafka::option_of(binding, "ledger_topic"); !ledger.empty())
+    settings.ledger_topic = ledger;
+  return std::shared_ptr<sink>(std::make_shared<kafka::detail::topic_sink>(std::move(settings)));
+}
+
+}  // namespace etlantic
