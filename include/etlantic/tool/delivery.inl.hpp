@@ -14,9 +14,10 @@ namespace etlantic {
     return {"not stated", "the connector " + source.connector + " has no stated guarantee"};
   if (where.checkpoint.empty())
     return {"at least once", "there is no checkpoint: a restart reads everything again and publishes all rows again"};
-  const std::string replay =
-      source.connector == "delta" ? "the checkpoint is kept, and no VACUUM removes what was planned and not yet read" :
-      "the checkpoint is kept, and files keep what was read of them until a snapshot of the state holds their batch";
+  const std::string replay = source.connector == "delta"
+                                 ? "the checkpoint is kept, and no VACUUM removes what was planned and not yet read"
+                                 : "the checkpoint is kept, and files keep what was read of them until a snapshot of "
+                                   "the state holds their batch";
   if (sink.connector == "sqlite")
     return {"effectively exactly once", replay + "; rows and batch id are one transaction of the database"};
   if (sink.connector == "delta")
