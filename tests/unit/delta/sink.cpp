@@ -187,7 +187,7 @@ TEST_CASE("DL-18: partition values carry the true text, and an empty one is refu
   CHECK(log.find(R"("partitionValues":{"p":"you/there"})") != std::string::npos);
   CHECK(log.find(R"("partitionValues":{"p":null})") != std::string::npos);
   const failure why = refusal(to->prepare(batch_of(1, output_mode::append, make_block(parted, {{"a", 1}, {"", 2}}))));
-  CHECK(why.code == "PMSTREAM429");
+  CHECK(why.code == "PMSTREAM452");
   CHECK(at.version() == 1);
 }
 

@@ -148,7 +148,7 @@ TEST_CASE("delta source: a version that replaces or removes rows is a failure, o
   publish(*to, batch_of(2, output_mode::update, make_block(totals, {{2, 2}})));
   const auto refused = strict->plan({});
   REQUIRE_FALSE(refused.ok());
-  CHECK(refused.error().code == "PMSTREAM429");
+  CHECK(refused.error().code == "PMSTREAM452");
   CHECK(refused.error().message.find("version 2") != std::string::npos);
   CHECK(read_new(*lenient) == texts{"2|2"});
 }

@@ -5,19 +5,19 @@
 #include <string>
 #include <system_error>
 
-// PMSTREAM425 log damaged, 426 feature that we do not have, 427 another writer was in the way, 428 Parquet, 429 a row
+// PMSTREAM444 log damaged, 426 feature that we do not have, 427 another writer was in the way, 428 Parquet, 429 a row
 // or a value that the table cannot hold; as for SQLite: 430 option, 431 table differs, 432 contract cannot be a table,
 // 433 file cannot be used, 435 no room, 438 batch not prepared.
 
 namespace etlantic::delta {
 
 inline failure damaged_log(const std::string& message, const std::string& where) {
-  return {failure_class::sink_rejected, "PMSTREAM425", message, where,
+  return {failure_class::sink_rejected, "PMSTREAM444", message, where,
           "restore the log of the table (_delta_log) from a copy; nothing was written"};
 }
 
 inline failure unsupported(const std::string& message, const std::string& where, const std::string& help) {
-  return {failure_class::configuration, "PMSTREAM426", message, where, help};
+  return {failure_class::configuration, "PMSTREAM446", message, where, help};
 }
 
 inline failure table_differs(const std::string& message, const std::string& where) {

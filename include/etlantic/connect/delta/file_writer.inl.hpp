@@ -39,7 +39,7 @@ inline constexpr std::size_t rows_per_block = 1 << 16;
   for (std::size_t i = 0; i < layout_.partition_indices.size(); ++i) {
     auto text = partition_text(row.rows->columns[layout_.partition_indices[i]], row.row);
     if (!is_sayable(text))
-      return failure{failure_class::sink_rejected, "PMSTREAM429",
+      return failure{failure_class::sink_rejected, "PMSTREAM452",
                      "the partition column `" + layout_.partition_columns[i] +
                          "` holds an empty text, which a Delta log cannot tell from null",
                      store_.describe(), "use null for it, or do not partition by this column; nothing was written"};

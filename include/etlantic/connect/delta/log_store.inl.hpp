@@ -25,15 +25,30 @@ inline result<void> judge(const std::optional<failed_call>& failed) {
   return name.empty() ? folder_ : name.starts_with('/') ? name : folder_ + '/' + name;
 }
 
+namespace detail {
+
+/// Files of a table are no checkpoint, which failures to read a file mostly are about.
+inline failure unreadable(const failure& why) {
+  if (why.kind == failure_class::resource_exhausted) return why;
+  return {failure_class::source_data, "PMSTREAM433", why.message, why.where,
+          "check the disk and the rights of this user; a file that is gone has to be restored from a copy"};
+}
+
+}  // namespace detail
+
 [[gnu::used]] inline result<std::string> folder_store::read(const std::string& name) const {
-  return read_file(at(name));
+  auto bytes = read_file(at(name));
+  if (!bytes) return detail::unreadable(bytes.error());
+  return bytes;
 }
 
 [[gnu::used]] inline result<std::vector<std::string>> folder_store::list(const std::string& folder) const {
   const std::string path = at(folder);
   struct stat found{};
   if (::stat(path.c_str(), &found) != 0 && errno == ENOENT) return std::vector<std::string>();
-  return list_directory(path);
+  auto names = list_directory(path);
+  if (!names) return detail::unreadable(names.error());
+  return names;
 }
 
 [[gnu::used]] inline result<bool> folder_store::put_if_absent(const std::string& name, std::string_view bytes) const {

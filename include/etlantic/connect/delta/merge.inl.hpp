@@ -1,14 +1,13 @@
 #pragma once
+#include <etlantic/connect/delta/key_table.hpp>
 #include <etlantic/connect/delta/merge.hpp>
 #include <etlantic/connect/delta/partition.hpp>
 #include <etlantic/connect/delta/statistics.hpp>
 
 #include <algorithm>
-#include <deque>
+#include <limits>
 #include <optional>
 #include <set>
-#include <string_view>
-#include <unordered_map>
 #include <utility>
 
 namespace etlantic::delta {
@@ -26,12 +25,28 @@ void append_bytes(std::string& to, T value) {
   to.append(bytes, sizeof value);
 }
 
-struct key_hash {
-  using is_transparent = void;
-  std::size_t operator()(std::string_view key) const { return std::hash<std::string_view>()(key); }
+/// The last row of each key, by the number of the key; the numbers go from the last row to the first.
+struct last_rows {
+  key_table keys;
+  std::vector<row_place> rows;
+
+  last_rows(std::span<const block> given, std::span<const std::size_t> key) : keys(count(given)) {
+    std::string bytes;
+    for (std::size_t b = given.size(); b-- > 0;)
+      for (std::size_t row = given[b].rows; row-- > 0;) {
+        bytes.clear();
+        append_key(bytes, given[b], row, key);
+        if (keys.insert(bytes).second) rows.push_back({&given[b], static_cast<std::uint32_t>(row)});
+      }
+  }
+
+ private:
+  static std::size_t count(std::span<const block> given) {
+    std::size_t sum = 0;
+    for (const block& each : given) sum += each.rows;
+    return sum;
+  }
 };
-template <class Value>
-using by_key = std::unordered_map<std::string, Value, key_hash, std::equal_to<>>;
 
 /// Whether a file can have a row with a key of the batch, by its partition and its statistics.
 class file_filter {
@@ -107,35 +122,13 @@ class file_filter {
   }
 }
 
-[[gnu::used]] inline std::vector<row_place> last_of_each_key(std::span<const block> rows,
-                                                             std::span<const std::size_t> key) {
-  detail::by_key<bool> seen;
-  std::vector<row_place> found;
-  std::string bytes;
-  for (std::size_t b = rows.size(); b-- > 0;)
-    for (std::size_t row = rows[b].rows; row-- > 0;) {
-      bytes.clear();
-      append_key(bytes, rows[b], row, key);
-      if (seen.try_emplace(bytes, true).second) found.push_back({&rows[b], static_cast<std::uint32_t>(row)});
-    }
-  std::reverse(found.begin(), found.end());
-  return found;
-}
-
 [[gnu::used]] inline result<merged_files> merge_rows(const folder_store& store, const table_layout& layout,
                                                      const table_state& table, std::span<const block> rows,
                                                      std::span<const std::size_t> key, const std::vector<bool>& given,
                                                      const file_settings& settings, std::vector<std::string>& written) {
-  std::vector<row_place> fresh = last_of_each_key(rows, key);
+  const detail::last_rows fresh(rows, key);
   const bool keeps_columns = std::find(given.begin(), given.end(), false) != given.end();
-  detail::by_key<std::size_t> places;  // of a key among the fresh rows
-  places.reserve(fresh.size());
   std::string bytes;
-  for (std::size_t i = 0; i < fresh.size(); ++i) {
-    bytes.clear();
-    append_key(bytes, *fresh[i].rows, fresh[i].row, key);
-    places.emplace(bytes, i);
-  }
 
   merged_files merged;
   file_writer writer(store, layout, settings);
@@ -144,10 +137,10 @@ class file_filter {
     return why;
   };
   block replaced(layout.whole->described);  // old rows, where columns of theirs are kept
-  std::vector<std::size_t> replaced_by(fresh.size(), SIZE_MAX);
+  std::vector<std::size_t> replaced_by(fresh.rows.size(), SIZE_MAX);
   const detail::file_filter filter(layout, rows, key);
   for (const auto& [identity, file] : table.files) {
-    if (fresh.empty() || !filter.may_match(file)) continue;
+    if (!filter.may_match(file)) continue;
     auto blocks = read_file_rows(store, layout, file);
     if (!blocks) return fail(blocks.error());
     std::vector<row_place> kept;
@@ -156,14 +149,14 @@ class file_filter {
       for (std::size_t row = 0; row < each.rows; ++row) {
         bytes.clear();
         append_key(bytes, each, row, key);
-        const auto found = places.find(std::string_view(bytes));
-        if (found == places.end()) {
+        const auto found = fresh.keys.find(bytes);
+        if (!found) {
           kept.push_back({&each, static_cast<std::uint32_t>(row)});
           continue;
         }
         has_match = true;
         if (!keeps_columns) continue;
-        replaced_by[found->second] = replaced.rows;
+        replaced_by[*found] = replaced.rows;
         replaced.append(each, row);
       }
     if (!has_match) continue;
@@ -171,17 +164,18 @@ class file_filter {
     merged.replaced.push_back(file);
   }
 
+  std::vector<row_place> added(fresh.rows.rbegin(), fresh.rows.rend());  // in the order in which they came
   block completed;
   if (keeps_columns) {
     completed = block(layout.whole->described);
     std::vector<row_place> old;
-    for (const std::size_t place : replaced_by)
-      old.push_back(place == SIZE_MAX ? row_place{} : row_place{&replaced, static_cast<std::uint32_t>(place)});
-    for (std::size_t i = 0; i < completed.columns.size(); ++i) gather(completed.columns[i], given[i] ? fresh : old, i);
-    completed.rows = fresh.size();
-    for (std::size_t i = 0; i < fresh.size(); ++i) fresh[i] = {&completed, static_cast<std::uint32_t>(i)};
+    for (auto place = replaced_by.rbegin(); place != replaced_by.rend(); ++place)
+      old.push_back(*place == SIZE_MAX ? row_place{} : row_place{&replaced, static_cast<std::uint32_t>(*place)});
+    for (std::size_t i = 0; i < completed.columns.size(); ++i) gather(completed.columns[i], given[i] ? added : old, i);
+    completed.rows = added.size();
+    for (std::size_t i = 0; i < added.size(); ++i) added[i] = {&completed, static_cast<std::uint32_t>(i)};
   }
-  if (auto done = writer.append(fresh); !done) return fail(done.error());
+  if (auto done = writer.append(added); !done) return fail(done.error());
   if (auto done = writer.finish(); !done) return fail(done.error());
   merged.added = std::move(writer.files());
   for (const add_file& each : merged.added) written.push_back(each.path);

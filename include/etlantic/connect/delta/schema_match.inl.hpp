@@ -206,7 +206,7 @@ inline void copy_value(const column& from, std::size_t row, column& to) {
 inline result<void> convert_values(const column& from, column& to) {
   const logical_type source = from.field->type, target = to.field->type;
   const auto no_such_value = [&](std::size_t row) {
-    return failure{failure_class::source_data, "PMSTREAM429",
+    return failure{failure_class::source_data, "PMSTREAM452",
                    "column `" + std::string(to.field->data_name) + "` holds a value that its type does not have" +
                        (source == logical_type::text ? ": `" + std::string(from.text_at(row)) + "`" : ""),
                    "", "correct the data, or the contract"};
@@ -235,7 +235,7 @@ inline result<void> convert_nulls(const column& from, column& to, const column* 
     if (to.field->nullable)
       to.set_null(row);
     else if (around == nullptr || around->is_valid(row))
-      return failure{failure_class::source_data, "PMSTREAM429",
+      return failure{failure_class::source_data, "PMSTREAM452",
                      "column `" + std::string(to.field->data_name) + "` holds null, and the contract requires a value",
                      "", "correct the data, or make the field optional in the contract"};
   }

@@ -348,7 +348,7 @@ inline result<void> table_sink::commit(std::int64_t batch) {
     const bool can_do_again =
         outcome->in_the_way == conflict::added_rows || outcome->in_the_way == conflict::removed_file;
     if (!can_do_again)
-      return failure{failure_class::sink_conflict, "PMSTREAM427",
+      return failure{failure_class::sink_conflict, "PMSTREAM447",
                      "another writer has changed the table: " + std::string(name_of(outcome->in_the_way)) + " (" +
                          outcome->winner + ", version " + std::to_string(table_.version) + ')',
                      describe(),
@@ -357,7 +357,7 @@ inline result<void> table_sink::commit(std::int64_t batch) {
     if (auto done = write_files(*prepared_); !done) return done;
   }
   return failure{
-      failure_class::connectivity, "PMSTREAM427",
+      failure_class::connectivity, "PMSTREAM447",
       "other writers changed the table " + std::to_string(most_merge_attempts) + " times while the batch was merged",
       describe(), "start again; the batch will be replayed"};
 }

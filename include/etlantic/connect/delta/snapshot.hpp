@@ -57,7 +57,7 @@ result<table_state> load_table(const Store& store, std::optional<std::int64_t> v
   const std::int64_t last = version.value_or(log.newest());
   if (last > log.newest())
     return failure{
-        failure_class::configuration, "PMSTREAM425",
+        failure_class::configuration, "PMSTREAM444",
         "the table has no version " + std::to_string(last) + "; its newest is " + std::to_string(log.newest()),
         store.describe(), "name a version that is there"};
   if (const auto checkpoint = log.newest_checkpoint(last)) {

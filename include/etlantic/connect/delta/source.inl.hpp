@@ -178,7 +178,7 @@ class table_source final : public source {
     auto table = load_table(store_, version);
     if (!table) return table.error();
     if (!table->exists())
-      return failure{failure_class::configuration, "PMSTREAM425", "there is no Delta table", settings_.path,
+      return failure{failure_class::configuration, "PMSTREAM444", "there is no Delta table", settings_.path,
                      "name the folder of a table, the one that holds _delta_log"};
     table_ = std::move(*table);
     return take_layout();
@@ -192,9 +192,14 @@ class table_source final : public source {
     if (contract_ != nullptr)
       for (const std::string& each : differences_for_reading(*contract_, layout->whole->described))
         all += (all.empty() ? "" : "; ") + each;
-    if (!all.empty()) return table_differs(all, describe());
+    if (!all.empty()) return misfit(all);
     layout_ = std::make_shared<const table_layout>(std::move(*layout));
     return {};
+  }
+
+  failure misfit(const std::string& why) const {
+    return {failure_class::source_data, "PMSTREAM431", "the table does not fit the contract: " + why, describe(),
+            "change the contract, or bind the asset to another table"};
   }
 
   /// Fills the list of files that wait, if there are more than those that are planned.
@@ -249,12 +254,12 @@ class table_source final : public source {
     const bool new_schema = commit->metadata || commit->protocol;
     const std::string id = table_.metadata->id;
     table_.apply(version, std::move(*commit));
-    if (table_.metadata->id != id) return table_differs("another table has taken its place", describe());
+    if (table_.metadata->id != id) return misfit("another table has taken its place");
     if (new_schema)
       if (auto done = take_layout(); !done) return done;
     if (changes && settings_.skip_changes) return {};
     if (changes)
-      return failure{failure_class::source_data, "PMSTREAM429",
+      return failure{failure_class::source_data, "PMSTREAM452",
                      "version " + std::to_string(version) +
                          " replaces or removes rows, and a stream takes rows that are added only",
                      describe(),

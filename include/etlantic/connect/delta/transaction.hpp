@@ -47,7 +47,7 @@ result<commit_outcome> commit(const Store& store, table_state& table, const comm
     table.apply(version, std::move(*winner));
     if (outcome.in_the_way != conflict::none) return outcome;
   }
-  return failure{failure_class::connectivity, "PMSTREAM427",
+  return failure{failure_class::connectivity, "PMSTREAM447",
                  "other writers were faster " + std::to_string(attempts) + " times, up to version " +
                      std::to_string(table.version),
                  store.describe(), "start again; the batch will be replayed"};

@@ -26,7 +26,7 @@ using type_pointer = std::shared_ptr<arrow::DataType>;
 using buffer_pointer = std::shared_ptr<arrow::Buffer>;
 
 inline failure parquet_failure(const std::string& message, const std::string& where) {
-  return {failure_class::sink_rejected, "PMSTREAM428", message, where,
+  return {failure_class::sink_rejected, "PMSTREAM451", message, where,
           "check that the file is whole; a damaged file has to be restored from a copy"};
 }
 
@@ -150,7 +150,7 @@ inline result<std::string> encode_rows(const schema& contract, std::span<const b
     fields.push_back(arrow_field(std::string(each.data_name), each, how));
   const auto layout = arrow::schema(std::move(fields));
   const auto failed = [](const arrow::Status& status) {
-    return failure{failure_class::internal, "PMSTREAM428", "Parquet cannot be written: " + status.ToString(), "", ""};
+    return failure{failure_class::internal, "PMSTREAM451", "Parquet cannot be written: " + status.ToString(), "", ""};
   };
   auto into = arrow::io::BufferOutputStream::Create();
   if (!into.ok()) return failed(into.status());
@@ -414,7 +414,7 @@ inline result<std::vector<block>> decode_rows(std::string_view bytes, const sche
   try {
     return detail::encode_rows(contract, rows, how);
   } catch (const std::exception& thrown) {
-    return failure{failure_class::internal, "PMSTREAM428", std::string("Parquet cannot be written: ") + thrown.what(),
+    return failure{failure_class::internal, "PMSTREAM451", std::string("Parquet cannot be written: ") + thrown.what(),
                    "", ""};
   }
 }
