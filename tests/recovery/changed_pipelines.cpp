@@ -350,6 +350,10 @@ TEST_CASE("which states can be read as others") {
   const std::string session = "key k text; session t gap 5min duration; aggregate n = count() int64";
   CHECK(reason(session, session + "; aggregate m = max(x) int64 optional") != "");
   CHECK(reason(n + " | " + n, n + " | " + n + "; aggregate m = max(x) int64 optional") != "");
+  CHECK(reason(n + " | " + session, n + " | " + session).empty());
+  CHECK(reason(n + " | " + session, n + " optional | " + session).empty());
+  CHECK(reason(n + " | " + n, n) != "");
+  CHECK(reason(n, n + " | " + n) != "");
   // Means of before, of which only new checkpoints say of what.
   CHECK(reason("aggregate m = avg(x) float64", "aggregate m = avg(x) float64 of int64").empty());
   CHECK_FALSE(reason("aggregate m = avg(x) float64 of float64", "aggregate m = avg(x) float64 of int64").empty());

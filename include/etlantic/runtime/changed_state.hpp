@@ -106,9 +106,7 @@ struct state_change {
   std::vector<saved_part> parts;  ///< of a group, as they were saved
 };
 
-/// Whether state of one schema can be read as that of another: decimals may have more digits; aggregates may be new, if
-/// they can begin with nothing, gone, if it is known how much they kept, and stand in another order.
-inline state_change change_of_state(std::string_view old, std::string_view now) {
+inline state_change change_of_one_state(std::string_view old, std::string_view now) {
   state_change change;
   std::vector<std::string_view> before = parts_of_state(old), after = parts_of_state(now);
   std::vector<kept_aggregate> kept, wanted;
@@ -125,8 +123,7 @@ inline state_change change_of_state(std::string_view old, std::string_view now) 
   const auto is_of_groups = [](std::string_view part) {
     return part.starts_with("key ") || part.starts_with("tumbling ") || part.starts_with("sliding ");
   };
-  const bool has_groups = std::all_of(after.begin(), after.end(), is_of_groups) && !kept.empty() && !wanted.empty() &&
-                          old.find(" | ") == std::string_view::npos;
+  const bool has_groups = std::all_of(after.begin(), after.end(), is_of_groups) && !kept.empty() && !wanted.empty();
   if (before.size() != after.size() || !std::equal(before.begin(), before.end(), after.begin(), is_wider_part))
     return change;
   if (!has_groups && kept.size() != wanted.size()) return change;
@@ -175,6 +172,29 @@ inline state_change change_of_state(std::string_view old, std::string_view now) 
   }
   if (change.rearranged && !has_groups) return change;
   if (change.told.empty() && change.rearranged) change.told.push_back("its aggregates stand in another order");
+  change.readable = true;
+  return change;
+}
+
+/// Whether state of one schema can be read as that of another: decimals may have more digits; aggregates may be new, if
+/// they can begin with nothing, gone, if it is known how much they kept, and stand in another order.
+inline state_change change_of_state(std::string_view old, std::string_view now) {
+  state_change change;
+  change.readable = old == now;
+  if (change.readable) return change;
+  // Several states of one step follow each other without a sign between them, so none of them may be rearranged.
+  constexpr std::string_view between = " | ";
+  if (old.find(between) == std::string_view::npos) return change_of_one_state(old, now);
+  for (bool more = true; more;) {
+    const std::size_t end = old.find(between), end_now = now.find(between);
+    const state_change one = change_of_one_state(old.substr(0, end), now.substr(0, end_now));
+    more = end != std::string_view::npos;
+    if (!one.readable || one.rearranged || more != (end_now != std::string_view::npos)) {
+      change.reason = one.reason;
+      return change;
+    }
+    if (more) old.remove_prefix(end + between.size()), now.remove_prefix(end_now + between.size());
+  }
   change.readable = true;
   return change;
 }

@@ -35,15 +35,16 @@ struct asset_binding {
       watermark_unit::input;  ///< of an extract: whether each split has a watermark of its own
 };
 
-enum class trigger_kind : std::uint8_t { continuous, interval, available_now, once };
+enum class trigger_kind : std::uint8_t { continuous, interval, available_now, once, low_latency };
 
 constexpr std::string_view name_of(trigger_kind kind) {
-  constexpr std::string_view names[] = {"continuous", "interval", "available_now", "once"};
+  constexpr std::string_view names[] = {"continuous", "interval", "available_now", "once", "low_latency"};
   return names[static_cast<int>(kind)];
 }
 
 /// When batches run: `continuous` as soon as there is input; `interval` at most one every `interval`; `available_now`
-/// until everything that was there at the start is read; `once` one batch.
+/// until everything that was there at the start is read; `once` one batch; `low_latency` like `continuous`, but an idle
+/// query waits for its sources to say that rows came, and does not sleep.
 struct trigger_settings {
   trigger_kind kind = trigger_kind::continuous;
   duration interval{std::chrono::seconds{1}};

@@ -70,6 +70,7 @@ class query_loop {
   result<void> run_planned(const plan_record& plan, const progress& begun, query_report& report);
   std::vector<extract_progress> look_at_waiting() const;
   void tell_idle();
+  void await_rows(query_report& report, stop_request& requests);
 
   const query_setting& query_;
   const profile& where_;

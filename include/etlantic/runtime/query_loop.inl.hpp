@@ -240,11 +240,35 @@ auto guarded(Work work) -> decltype(work()) {
     if (!*ran) tell_idle();
     if (kind != trigger_kind::interval && *ran) continue;
     report.is(query_status::idle);
+    if (kind == trigger_kind::low_latency && !environment_.sleep) {
+      await_rows(report, requests);
+      report.is(query_status::running);
+      continue;
+    }
     const auto since = std::chrono::duration_cast<duration>(std::chrono::steady_clock::now() - begun);
     const duration wanted = kind == trigger_kind::interval ? where_.trigger.interval - since : where_.poll_interval;
     requests.pause(report, wanted, environment_.sleep);
     report.is(query_status::running);
   }
+}
+
+/// Until a source says that rows came, a stop is asked for, or it is time to look anyway: silence too moves watermarks,
+/// and not every file system tells of changes. In turns of a few milliseconds, since nobody can wait for all at once.
+[[gnu::used]] inline void query_loop::await_rows(query_report& report, stop_request& requests) {
+  constexpr duration turn = std::chrono::milliseconds(5);
+  const moment begun = std::chrono::steady_clock::now();
+  do {
+    bool all_wait = true;
+    for (std::size_t i = 0; i < pipeline_.sources.size(); ++i) {
+      if (pipeline_.sources[i] == nullptr || pipeline_.references[i]) continue;
+      const std::optional<bool> came = pipeline_.sources[i]->await_rows(std::min(turn, where_.poll_interval));
+      if (came && *came) return;
+      all_wait = all_wait && came;
+    }
+    if (!all_wait) report.pause(std::chrono::steady_clock::now() + std::min(turn, where_.poll_interval));
+    requests.look(report);
+    if (!all_wait) return;  // its plan has to look
+  } while (!report.requested_stop() && std::chrono::steady_clock::now() - begun < where_.poll_interval);
 }
 
 [[gnu::used]] inline void query_loop::tell_idle() {

@@ -2,6 +2,7 @@
 #include <etlantic/column/block.hpp>
 #include <etlantic/column/buffer.hpp>
 #include <etlantic/core/result.hpp>
+#include <etlantic/core/time.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -119,6 +120,10 @@ class source {
   /// Those of some splits that have been read which can get no more rows than those that were planned; nobody waits for
   /// them. Asked behind `plan` or `restore`. A source that cannot tell names none.
   virtual std::vector<std::string> finished(const std::vector<std::string>&) { return {}; }
+
+  /// Waits, at most so long, for rows behind what was planned; whether some may have come, which is no promise: `plan`
+  /// looks again. Nothing: this source cannot wait for its input. Called where `plan` found nothing.
+  virtual std::optional<bool> await_rows(duration) { return std::nullopt; }
 
   /// How much the query is behind. Asked once a batch, behind `plan`, so that it should cost no new look at what is
   /// read: what the newest plan saw is enough. A source that cannot tell leaves it empty.

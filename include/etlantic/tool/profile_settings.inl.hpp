@@ -11,7 +11,7 @@ class profile_settings_parser : protected profile_values {
   using profile_values::profile_values;
 
   void read_trigger(const entry& section) {
-    const std::vector<std::string> kinds{"continuous", "interval", "available_now", "once"};
+    const std::vector<std::string> kinds{"continuous", "interval", "available_now", "once", "low_latency"};
     const entry* kind_at = section.value->what == tree::kind::scalar ? &section : nullptr;
     const entry* interval_at = nullptr;
     if (kind_at == nullptr) {
@@ -108,8 +108,9 @@ class profile_settings_parser : protected profile_values {
     if (!text) return;
     const auto length = *text == "each_batch" ? std::optional(duration::zero()) : parse_duration(*text);
     if (!length || (length->count() == 0 && *text != "each_batch") || *length > std::chrono::hours{24})
-      return complain_at_value(at, code::invalid_value, "\"" + *text + "\" is no interval of snapshots", path,
-                               "write a time of at most a day, such as 1s or 10s, or each_batch for one with every batch");
+      return complain_at_value(
+          at, code::invalid_value, "\"" + *text + "\" is no interval of snapshots", path,
+          "write a time of at most a day, such as 1s or 10s, or each_batch for one with every batch");
     out_.settings.snapshot_interval = *length;
   }
 

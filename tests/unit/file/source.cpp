@@ -167,6 +167,25 @@ TEST_CASE("what grew behind half a row is never read and does not wait") {
   CHECK(from->waiting() == waiting_input{.bytes = 0});
 }
 
+TEST_CASE("the system tells of files that appear, grow or are renamed") {
+  const folder in;
+  in.write("a.json", "1\n");
+  const duration none{0}, long_enough = std::chrono::seconds(1);
+  const auto came = [&](source& from) { return from.await_rows(long_enough) == std::optional(true); };
+  for (const std::string& place : {in.path(), in.path("a.json")}) {
+    auto from = source_of(place, true);
+    CHECK(came(*from));  // who knows what was before
+    CHECK(from->await_rows(none) == std::optional(false));
+    in.append("a.json", "2\n");
+    CHECK(came(*from));
+    CHECK(from->await_rows(none) == std::optional(false));
+    in.write("b.tmp", "3\n");
+    fs::rename(in.path("b.tmp"), in.path("b.json"));
+    CHECK(came(*from) == (place == in.path()));
+  }
+  CHECK_FALSE(source_of(in.path("nowhere/*.json"))->await_rows(none));
+}
+
 TEST_CASE("FS-09: a file that is left out does not hold up the others") {
   const folder in;
   in.write("a.json", "1\n2");

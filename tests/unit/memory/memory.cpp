@@ -4,6 +4,8 @@
 #include <etlantic/connect/memory/sink.hpp>
 #include <etlantic/connect/memory/source.hpp>
 
+#include <thread>
+
 using namespace etlantic;
 
 namespace {
@@ -106,6 +108,23 @@ TEST_CASE("what waits in memory is counted, up to the end at which it was frozen
   limits.max_rows = 1;
   REQUIRE(lines.plan(limits).ok());
   CHECK(lines.waiting() == waiting_input{.rows = 2, .bytes = 6 + 9});
+}
+
+TEST_CASE("who waits for rows in memory is woken when they are added") {
+  memory_source<Number> rows;
+  CHECK(rows.await_rows(duration{0}) == std::optional(false));
+  std::thread other([&] { rows.add({{1}}); });
+  CHECK(rows.await_rows(std::chrono::hours{1}) == std::optional(true));
+  other.join();
+  REQUIRE(rows.plan({}).ok());
+  CHECK(rows.await_rows(duration{0}) == std::optional(false));
+  memory_lines_source lines;
+  lines.add({"one"});
+  CHECK(lines.await_rows(std::chrono::hours{1}) == std::optional(true));
+  REQUIRE(lines.freeze().ok());
+  REQUIRE(lines.plan({}).ok());
+  lines.add({"two"});
+  CHECK(lines.await_rows(duration{0}) == std::optional(false));  // the end was before it
 }
 
 TEST_CASE("lines in memory are cut at line ends and batches") {

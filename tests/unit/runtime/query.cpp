@@ -46,6 +46,42 @@ class bad_sink : public ledger_sink {
   void (*bad_)();
 };
 
+/// Rows come when the test says so; plans and the test take turns.
+class waiting_source final : public scripted_source {
+ public:
+  waiting_source(std::shared_ptr<scripted_input> input, bool can_wait)
+      : scripted_source(input, nullptr), added_(std::move(input)), can_wait_(can_wait) {}
+
+  void let_come(double seconds) {
+    const std::lock_guard held(mutex_);
+    added_->add({seconds});
+    came_.notify_all();
+  }
+  result<std::vector<split_range>> plan(const intake_limits& limits) override {
+    const std::lock_guard held(mutex_);
+    return scripted_source::plan(limits);
+  }
+  waiting_input waiting() override {
+    const std::lock_guard held(mutex_);
+    return scripted_source::waiting();
+  }
+  result<void> read(const split_range& range, intake& into) override {
+    const std::lock_guard held(mutex_);
+    return scripted_source::read(range, into);
+  }
+  std::optional<bool> await_rows(duration at_most) override {
+    if (!can_wait_) return std::nullopt;
+    std::unique_lock held(mutex_);
+    return came_.wait_for(held, at_most, [&] { return scripted_source::waiting().rows > 0; });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable came_;
+  std::shared_ptr<scripted_input> added_;
+  bool can_wait_;
+};
+
 }  // namespace
 
 TEST_CASE("totals are the sums over a run, and every row is accounted for") {
@@ -137,6 +173,26 @@ TEST_CASE("the triggers continuous and interval go on until they are stopped") {
     CHECK(running->stop().ok());
     CHECK(running->status() == query_status::stopped);
     CHECK(running->await(duration{0}));
+    CHECK(pipeline.curated->rows == table_rows{{0, 10, 1}});
+  }
+}
+
+TEST_CASE("with low latency a source that says that rows came ends the wait, and so does a stop") {
+  for (const bool can_wait : {true, false}) {
+    hand_made_pipeline pipeline{.trigger = trigger_kind::low_latency};
+    pipeline.input->pause_after_batch = false;
+    pipeline.input->add({1});
+    profile settings = pipeline.settings();
+    settings.poll_interval = std::chrono::hours{1};
+    const auto waiting = std::make_shared<waiting_source>(pipeline.input, can_wait);
+    settings.assets["events"].made_source = waiting;
+    batch_counter batches;
+    result<query> running = start_program(pipeline.lowered(), settings, batches.listener(), pipeline.environment());
+    REQUIRE(running.ok());
+    batches.await(2);  // with the row, and what its watermark closes
+    waiting->let_come(50);
+    batches.await(4);
+    CHECK(running->stop().ok());
     CHECK(pipeline.curated->rows == table_rows{{0, 10, 1}});
   }
 }

@@ -381,6 +381,10 @@ TEST_CASE("values of the wrong kind are named with what they are") {
         "  help: such as name: local\n");
 }
 
+TEST_CASE("the trigger may be low_latency") {
+  CHECK(parse_profile("trigger: low_latency\n", "p.yaml").settings.trigger.kind == trigger_kind::low_latency);
+}
+
 TEST_CASE("triggers, durations, sizes and numbers are checked") {
   const std::string good = good_assets + checkpoint;
   CHECK(mistakes(good + "trigger: {kind: intervall, interval: 10s}\n") ==

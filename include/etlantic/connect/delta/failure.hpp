@@ -5,7 +5,7 @@
 #include <string>
 #include <system_error>
 
-// PMSTREAM444 log damaged, 426 feature that we do not have, 427 another writer was in the way, 428 Parquet, 429 a row
+// PMSTREAM444 log damaged, 446 feature that we do not have, 447 another writer was in the way, 451 Parquet, 452 a row
 // or a value that the table cannot hold; as for SQLite: 430 option, 431 table differs, 432 contract cannot be a table,
 // 433 file cannot be used, 435 no room, 438 batch not prepared.
 

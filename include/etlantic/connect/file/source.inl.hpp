@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/connect/file/changed_files.hpp>
 #include <etlantic/connect/file/source.hpp>
 #include <etlantic/connect/file/source_lines.hpp>
 #include <etlantic/connect/file/source_listing.inl.hpp>
@@ -96,6 +97,9 @@ class file_source final : public source {
     if (file->size() < range.end) return shrunken_source_file(range.split, file->size(), range.end);
     return cut_at_lines(*file, range, most, chunk_);
   }
+
+  /// What is redriven comes when somebody looks.
+  std::optional<bool> await_rows(duration at_most) override { return changed_.await(place_, at_most); }
 
   /// Bytes, since lines are counted only when they are planned. A last line that is still written counts.
   waiting_input waiting() override {
@@ -216,6 +220,7 @@ class file_source final : public source {
   std::optional<std::vector<listed_file>> listed_;  // by the newest plan
   std::set<std::string> left_out_;                  // files that grew behind half a line
   std::vector<std::string> warnings_;
+  changed_files changed_;
 };
 
 inline failure wrong_file_option(std::string message, std::string help) {

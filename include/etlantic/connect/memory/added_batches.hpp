@@ -39,6 +39,9 @@ class added_batches {
     return std::max(planned_, frozen_ >= 0 ? std::min(added, frozen_) : added);
   }
 
+  /// Whether a batch could be planned now.
+  bool has_more() const { return end() > planned_; }
+
   void restore(const std::vector<split_range>& read) {
     planned_ = 0;
     frozen_ = -1;

@@ -3,8 +3,10 @@
 #include <etlantic/runtime/source.hpp>
 
 #include <algorithm>
+#include <condition_variable>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,6 +61,11 @@ class memory_lines_source final : public source {
     return into.lines(range.split, range.begin, std::string_view(given).substr(0, size));
   }
 
+  std::optional<bool> await_rows(duration at_most) override {
+    std::unique_lock held(lock_);
+    return added_.wait_for(held, at_most, [&] { return batches_.has_more(); });
+  }
+
   waiting_input waiting() override {
     const std::lock_guard guard(lock_);
     const auto lines_before = [&](std::int64_t end) {
@@ -90,9 +97,11 @@ class memory_lines_source final : public source {
     }
     batches_.end_at(static_cast<std::int64_t>(bytes_.size()));
     ++changes_;
+    added_.notify_all();
   }
 
   std::mutex lock_;
+  std::condition_variable added_;
   std::string bytes_;
   std::vector<std::int64_t> line_ends_;
   detail::added_batches batches_;

@@ -4,9 +4,11 @@
 #include <etlantic/runtime/source.hpp>
 
 #include <array>
+#include <condition_variable>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -62,6 +64,11 @@ class memory_source final : public source {
     return into.rows(given);
   }
 
+  std::optional<bool> await_rows(duration at_most) override {
+    std::unique_lock held(lock_);
+    return added_.wait_for(held, at_most, [&] { return batches_.has_more(); });
+  }
+
   waiting_input waiting() override {
     const std::lock_guard guard(lock_);
     return {.rows = batches_.end() - batches_.planned()};
@@ -85,9 +92,11 @@ class memory_source final : public source {
     for (const C& each : rows) append_row(rows_, each);
     batches_.end_at(static_cast<std::int64_t>(rows_.rows));
     ++changes_;
+    added_.notify_all();
   }
 
   std::mutex lock_;
+  std::condition_variable added_;
   block rows_{schema_of<C>()};
   detail::added_batches batches_;
   std::int64_t changes_ = 0;
