@@ -104,6 +104,12 @@ etlantic_integration_test(soak example_01_customer_orders)
 set_tests_properties(integration.soak PROPERTIES ENVIRONMENT "ASAN_OPTIONS=quarantine_size_mb=0:thread_local_quarantine_size_kb=0")
 etlantic_integration_test(test_bench)
 
+# Against a real broker, which needs Java and, the first time, Maven; without them it says so and is skipped.
+add_executable(kafka_records tests/integration/kafka/records.cpp)
+target_link_libraries(kafka_records PRIVATE etlantic::librdkafka etlantic_warnings)
+etlantic_integration_test(test_kafka example_01_customer_orders generate_orders kafka_records)
+set_tests_properties(integration.test_kafka PROPERTIES LABELS "integration;kafka" SKIP_RETURN_CODE 77 TIMEOUT 600)
+
 include(cmake/cases.cmake)
 
 # Another architecture at least compiles, where there is a compiler for it.
@@ -120,7 +126,7 @@ endif()
 
 # All bodies in one file, as a program without CMake has them.
 add_test(NAME one_unit COMMAND
-  ${CMAKE_CXX_COMPILER} -std=c++20 -fsyntax-only -Wall -Wextra -Werror -DETLANTIC_WITH_SQLITE -DETLANTIC_WITH_TOOL
+  ${CMAKE_CXX_COMPILER} -std=c++20 -fsyntax-only -Wall -Wextra -Werror -DETLANTIC_WITH_SQLITE -DETLANTIC_WITH_KAFKA -DETLANTIC_WITH_TOOL
   -DETLANTIC_WITH_TIME_ZONE -I ${PROJECT_SOURCE_DIR}/include -include etlantic/implementation.hpp
   ${PROJECT_SOURCE_DIR}/examples/01_customer_orders.cpp
 )

@@ -68,7 +68,7 @@ struct fake_cluster {
    public:
     explicit connected(fake_cluster& to) : to_(to) {}
 
-    result<std::vector<std::int32_t>> partitions_of(const std::string& topic) override {
+    result<std::vector<std::int32_t>> partitions_of(const std::string& topic, bool) override {
       std::vector<std::int32_t> numbers;
       for (const auto& [which, log] : to_.logs)
         if (which.topic == topic) numbers.push_back(which.number);

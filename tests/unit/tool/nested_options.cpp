@@ -59,7 +59,7 @@ TEST_CASE("members of an option become options, and a list becomes one value") {
 
 TEST_CASE("what a connector says about its options is told at their places") {
   CHECK(told(read("{connector: topics, topics: [two, words here], librdkafka: {fetch.siez: 1}}")) ==
-        "2:38 PMCFG312 assets.order_events.topics: no topic / without blanks\n"
+        "2:37 PMCFG312 assets.order_events.topics: no topic / without blanks\n"
         "2:77 PMCFG323 assets.order_events.librdkafka.fetch.siez: no such setting / did you mean \"fetch.size\"?\n");
 }
 
@@ -68,7 +68,7 @@ TEST_CASE("a resource may hold them too") {
                             "resources:\n  cluster: {connector: topics, librdkafka: {fetch.siez: 1, client.id: me}}\n");
   CHECK(reading.settings.assets.at("order_events").options.at("librdkafka.client.id") == "me");
   CHECK(told(reading) ==
-        "4:47 PMCFG323 resources.cluster.librdkafka.fetch.siez: no such setting / did you mean \"fetch.size\"?\n");
+        "4:45 PMCFG323 resources.cluster.librdkafka.fetch.siez: no such setting / did you mean \"fetch.size\"?\n");
 }
 
 TEST_CASE("other options stay single values") {

@@ -67,8 +67,9 @@ class client {
  public:
   virtual ~client() = default;
 
-  /// The partitions of a topic by number.
-  virtual result<std::vector<std::int32_t>> partitions_of(const std::string& topic) = 0;
+  /// The partitions of a topic by number. A broker that has just come back says for a while that it knows no topic, so
+  /// that one which `was_there` is asked for as long as the cluster may be silent.
+  virtual result<std::vector<std::int32_t>> partitions_of(const std::string& topic, bool was_there) = 0;
 
   /// In the order of `of`.
   virtual result<std::vector<std::int64_t>> offsets(std::span<const partition> of, log_end which) = 0;

@@ -44,7 +44,8 @@ class librdkafka_reader final : public partition_reader {
         got.state = read_state::out_of_range;
       } else if (message.err != RD_KAFKA_RESP_ERR_NO_ERROR) {
         // The client goes on by itself after what may pass; the time limit of the source ends it.
-        if (!may_pass(message.err)) return to_->failure_of(message.err, "read from", which_.topic);
+        if (!may_pass(message.err) && !is_unknown_topic(message.err))
+          return to_->failure_of(message.err, "read from", which_.topic);
       } else {
         // What lies behind the end says that all before it has been given.
         if (message.offset >= end) {
@@ -119,8 +120,8 @@ class librdkafka_client final : public client {
     return which.open(RD_KAFKA_CONSUMER, own);
   }
 
-  result<std::vector<std::int32_t>> partitions_of(const std::string& topic) override {
-    return asking_.partitions_of(topic);
+  result<std::vector<std::int32_t>> partitions_of(const std::string& topic, bool was_there) override {
+    return asking_.partitions_of(topic, was_there);
   }
 
   // Not by the query for watermarks, which ignores its timeout before 2.3; this one takes the names of ends as times.
@@ -171,7 +172,7 @@ class librdkafka_client final : public client {
     std::string topic = of.front().topic;
     int most = slice_ms;  // longer and longer, so that a slow answer comes and a refused login is seen soon
     while (const int slice = milliseconds_until(end, most)) {
-      most *= 2;
+      most = std::min(2 * most, longest_slice_ms);
       owned_list list(rd_kafka_topic_partition_list_new(static_cast<int>(of.size())));
       for (const partition& each : of)
         rd_kafka_topic_partition_list_add(list.get(), each.topic.c_str(), each.number)->offset = time;
@@ -189,9 +190,11 @@ class librdkafka_client final : public client {
         asking_.notes().forget();
         return found;
       }
-      if (!may_pass(error) || asking_.notes().is_refused()) break;
+      // The partitions are known, so that a broker which does not know them has just come back, or loses them.
+      if ((!may_pass(error) && !is_unknown_topic(error)) || asking_.notes().is_refused()) break;
       asking_.poll(std::min(50, slice));
     }
+    if (is_unknown_topic(error)) return vanished_topic(topic, asking_.where());
     return asking_.failure_of(error, "ask for the offsets of", topic);
   }
 

@@ -27,6 +27,14 @@ inline failure missing_topic(const std::string& topic, std::string where) {
           "looks as if it were not there."};
 }
 
+/// A broker that has just come back says so too, so that trying again may help.
+inline failure vanished_topic(const std::string& topic, std::string where) {
+  return {failure_class::connectivity, "PMSTREAM427",
+          "the cluster says that it has no topic `" + topic + "`, which it had before", std::move(where),
+          "It was deleted, or the brokers have just come back. With `retry` in the profile the query tries again by "
+          "itself."};
+}
+
 inline failure lost_records(std::string message, std::string where) {
   return {failure_class::source_data, "PMSTREAM428", std::move(message), std::move(where),
           "Records that the query has not read are gone. `on_data_loss: continue` in the profile goes on with what is "

@@ -45,6 +45,8 @@ class connection_notes {
  public:
   void add(rd_kafka_resp_err_t error, std::string text) {
     const std::lock_guard guard(lock_);
+    // That brokers are down is said after a login was refused too, and says less.
+    if (is_refused_ && !is_refusal(error)) return;
     error_ = error;
     text_ = std::move(text);
     is_refused_ = is_refused_ || is_refusal(error);
@@ -113,7 +115,7 @@ class connection {
   void poll(int timeout_ms) { rd_kafka_poll(handle_.get(), timeout_ms); }
 
   /// How many partitions a topic has, asked until there is an answer or the time is over.
-  result<std::vector<std::int32_t>> partitions_of(const std::string& name);
+  result<std::vector<std::int32_t>> partitions_of(const std::string& name, bool was_there);
 
   /// What an error means, with what the client said about its connections if the error does not say more than that.
   failure failure_of(rd_kafka_resp_err_t error, const std::string& doing, const std::string& topic = {});

@@ -10,6 +10,7 @@ namespace detail {
 
 /// A call waits no longer than this before it is looked whether the login was refused meanwhile.
 inline constexpr int slice_ms = 500;
+inline constexpr int longest_slice_ms = 60'000;
 
 inline void note_error(rd_kafka_t* handle, int error, const char* reason, void* opaque) {
   connection_notes& notes = static_cast<connection*>(opaque)->notes();
@@ -113,16 +114,17 @@ inline bool may_pass(rd_kafka_resp_err_t error) {
   return known.get();
 }
 
-[[gnu::used]] inline result<std::vector<std::int32_t>> connection::partitions_of(const std::string& name) {
+[[gnu::used]] inline result<std::vector<std::int32_t>> connection::partitions_of(const std::string& name,
+                                                                                 bool was_there) {
   rd_kafka_topic_t* const asked = topic(name);
   if (asked == nullptr) return failure_of(rd_kafka_last_error(), "look for the topic", name);
   const auto end = deadline();
   // A topic that has just been created is not known everywhere at once.
-  const auto surely_unknown = std::min(end, clock::now() + std::chrono::seconds(1));
+  const auto surely_unknown = was_there ? end : std::min(end, clock::now() + std::chrono::seconds(2));
   rd_kafka_resp_err_t error = RD_KAFKA_RESP_ERR__TIMED_OUT;
   int most = detail::slice_ms;
   while (const int slice = milliseconds_until(end, most)) {
-    most *= 2;
+    most = std::min(2 * most, detail::longest_slice_ms);
     const struct rd_kafka_metadata* found = nullptr;
     error = rd_kafka_metadata(handle_.get(), 0, asked, &found, slice);
     if (error == RD_KAFKA_RESP_ERR_NO_ERROR) {
@@ -144,6 +146,7 @@ inline bool may_pass(rd_kafka_resp_err_t error) {
     }
     if (notes_.is_refused()) break;
   }
+  if (was_there && detail::is_unknown_topic(error)) return vanished_topic(name, where_);
   return failure_of(error, "look for the topic", name);
 }
 

@@ -75,7 +75,7 @@ class topic_sink final : public sink {
 }
 
 [[gnu::used]] inline result<bool> topic_sink::is_there(client& in, const std::string& topic) {
-  const auto numbers = in.partitions_of(topic);
+  const auto numbers = in.partitions_of(topic, false);
   if (numbers) return true;
   if (numbers.error().code == "PMSTREAM427") return false;
   return numbers.error();
@@ -117,7 +117,7 @@ class topic_sink final : public sink {
     if (connection::clock::now() > end)
       return unreachable("a transaction on the ledger topic `" + settings_.ledger_topic + "` is open and does not end",
                          describe());
-    (void)decided.partitions_of(settings_.ledger_topic);
+    (void)decided.partitions_of(settings_.ledger_topic, true);
   }
 }
 
@@ -125,7 +125,7 @@ class topic_sink final : public sink {
   const auto made = make_client(settings_.reaching);
   if (!made) return made.error();
   client& from = **made;
-  const auto numbers = from.partitions_of(settings_.ledger_topic);
+  const auto numbers = from.partitions_of(settings_.ledger_topic, true);
   if (!numbers) return numbers.error();
   std::vector<partition> ledger;
   for (const std::int32_t number : *numbers) ledger.push_back({settings_.ledger_topic, number});

@@ -131,7 +131,9 @@ class topic_source final : public source {
   std::set<partition> found(partitions_.begin(), partitions_.end());
   for (const auto& [which, end] : planned_) found.insert(which);
   for (const std::string& topic : settings_.topics) {
-    const auto numbers = (*to)->partitions_of(topic);
+    const bool was_there =
+        std::any_of(found.begin(), found.end(), [&](const partition& each) { return each.topic == topic; });
+    const auto numbers = (*to)->partitions_of(topic, was_there);
     if (!numbers) return numbers.error();
     for (const std::int32_t number : *numbers) found.insert({topic, number});
     for (const partition& each : found)
