@@ -26,13 +26,13 @@ struct extract_progress {
   std::int64_t bytes = 0;
   std::int64_t valid = 0;
   std::int64_t invalid = 0;
-  std::int64_t skipped = 0;                     ///< records that are no rows, such as deletions
   std::int64_t fast = 0;                        ///< valid rows that were decoded the fast way
   std::map<std::string, std::int64_t> reasons;  ///< rows per reason of the first wrong field (or "malformed")
   std::vector<split_range> ranges;
   double read_seconds = 0;  ///< of all workers together
   double decode_seconds = 0;
   waiting_input waiting{};  ///< behind the batch, when it was planned; of a run: behind its last batch
+  std::int64_t skipped = 0;  ///< records that are no rows, such as deletions
 };
 
 struct step_progress {
