@@ -45,7 +45,7 @@ def jar_folder():
             f"<dependency><groupId>{group}</groupId><artifactId>{name}</artifactId><version>{version}</version></dependency>"
             for group, name, version in ARTIFACTS)
         pom = pathlib.Path(work, "pom.xml")
-        pom.write_text('<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>'
+        pom.write_text('<project><modelVersion>4.0.0</modelVersion>'
                        "<groupId>test</groupId><artifactId>broker</artifactId><version>1</version>"
                        f"<packaging>pom</packaging><dependencies>{dependencies}</dependencies></project>")
         got = subprocess.run(["mvn", "-q", "-B", "-f", str(pom), "dependency:copy-dependencies", "-DincludeScope=runtime",
