@@ -345,7 +345,7 @@ TEST_CASE("the schema of a state names the fields of an aggregate of the user, i
       made->nodes[1].state_schema ==
       "aggregate busiest = aggregated_by<by_hour>(hour(ts), weight) int64 {hours {sum int64, rows int32}[24]} of int32 "
       "of int64; aggregate mean = aggregated_by<geometric_mean>((value * 2.000000)) float64 {logarithms float64, count "
-      "int64} of float64");
+      "int64} of float64 optional");
 }
 
 TEST_CASE("a checkpoint is refused where the struct of an aggregate of the user has changed, or its version") {
