@@ -36,6 +36,24 @@ macro(etlantic_find_arrow)
   endif()
 endmacro()
 
+# The wheel's libparquet gives out the symbols of what was linked into it, an OpenSSL and a simdjson of other versions. A
+# program whose libraries come behind it would get those: librdkafka's TLS would run in two OpenSSL at once. So the system's
+# come first, whether the program itself needs them or not; what they give is what everybody gets. (The test `bindings`.)
+function(etlantic_put_system_first target)
+  set(first $<$<STREQUAL:$<TARGET_PROPERTY:simdjson::simdjson,TYPE>,SHARED_LIBRARY>:$<TARGET_LINKER_FILE:simdjson::simdjson>>)
+  foreach(name IN ITEMS ssl crypto)
+    find_library(ETLANTIC_SYSTEM_${name} NAMES lib${name}.so.3 lib${name}.so.1.1 ${name})
+    mark_as_advanced(ETLANTIC_SYSTEM_${name})
+    if(ETLANTIC_SYSTEM_${name})
+      list(APPEND first ${ETLANTIC_SYSTEM_${name}})
+    endif()
+  endforeach()
+  list(JOIN first " " first)
+  set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_OPTIONS
+    "SHELL:LINKER:--push-state,--no-as-needed ${first} LINKER:--pop-state"
+  )
+endfunction()
+
 function(etlantic_find_arrow_wheel)
   file(GLOB wheels "${ETLANTIC_PYTHON_ENVIRONMENT}/lib/python3*/site-packages/pyarrow")
   foreach(wheel IN LISTS wheels)
@@ -56,6 +74,7 @@ function(etlantic_find_arrow_wheel)
       INTERFACE_INCLUDE_DIRECTORIES "${wheel}/include"
       INTERFACE_LINK_LIBRARIES "etlantic::parquet_of_wheel;etlantic::arrow_of_wheel"
     )
+    etlantic_put_system_first(etlantic::arrow_parquet)
     return()
   endforeach()
 endfunction()
