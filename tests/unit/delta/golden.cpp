@@ -141,7 +141,8 @@ void check_rows(const std::string& name, const std::vector<block>& blocks) {
     for (const replacement& each : replacements)
       if (const auto at = line.find(each.expected); name == each.table && at != std::string::npos)
         line.replace(at, std::string(each.expected).size(), each.ours);
-    const auto expected = delta::json_value_of(line);
+    const delta::json_document document(line);
+    const auto& expected = document.value();
     REQUIRE(expected.has_value());
     const auto found = std::find_if(left.begin(), left.end(),
                                     [&](const auto& each) { return is_row(*expected, *each.first, each.second); });
@@ -211,7 +212,8 @@ TEST_CASE("delta: the tables of others are read as they should be, or refused fo
     ++tables;
     const std::string name = each.path().filename().string();
     const std::string text = contents_of(each.path() / "table.json");
-    const auto expected = delta::json_value_of(text);
+    const delta::json_document document(text);
+    const auto& expected = document.value();
     REQUIRE(expected.has_value());
     INFO(name);
     check_table(name, *expected);

@@ -212,7 +212,8 @@ inline bool read_line(commit_content& into, const json_token& line) {
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    const auto value = json_value_of(line);
+    const json_document document(line);
+    const auto& value = document.value();
     if (!value || !detail::read_line(content, *value))
       return damaged_log("line " + std::to_string(number) + " is not an action of a Delta log" +
                              (end == std::string_view::npos ? "; the file may be cut" : ""),

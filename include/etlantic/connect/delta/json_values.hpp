@@ -2,6 +2,7 @@
 #include <etlantic/connect/json/escapes.hpp>
 #include <etlantic/core/parse_number.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -15,16 +16,30 @@ namespace etlantic::delta {
 using etlantic::detail::json_kind;
 using etlantic::detail::json_token;
 
-/// The one value that a text consists of; nothing if it is not JSON.
-inline std::optional<json_token> json_value_of(std::string_view text) {
-  const char* const end = text.data() + text.size();
-  json_token token;
-  etlantic::detail::json_fault fault{};
-  const char* at = etlantic::detail::skip_json_blanks(text.data(), end);
-  at = etlantic::detail::read_json_value(at, end, 0, token, fault);
-  if (at == nullptr || etlantic::detail::skip_json_blanks(at, end) != end) return {};
-  return token;
-}
+/// A text that is looked into. It is copied, because what reads it looks at some bytes behind its end.
+class json_document {
+ public:
+  explicit json_document(std::string_view text) : bytes_(text) {
+    bytes_.append(readable_behind, '\0');
+    const char* const end = bytes_.data() + text.size();
+    json_token token;
+    etlantic::detail::json_fault fault{};
+    const char* at = etlantic::detail::skip_json_blanks(bytes_.data(), end);
+    at = etlantic::detail::read_json_value(at, end, 0, token, fault);
+    if (at != nullptr && etlantic::detail::skip_json_blanks(at, end) == end) value_ = token;
+  }
+  json_document(const json_document&) = delete;
+  json_document& operator=(const json_document&) = delete;
+
+  /// The one value that the text consists of; nothing if it is not JSON.
+  const std::optional<json_token>& value() const { return value_; }
+
+ private:
+  static constexpr std::size_t readable_behind = 64;
+
+  std::string bytes_;
+  std::optional<json_token> value_;
+};
 
 inline std::string text_of(const json_token& token) {
   std::string scratch;

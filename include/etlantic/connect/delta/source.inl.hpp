@@ -281,7 +281,8 @@ class table_source final : public source {
   }
 
   result<std::int64_t> rows_of(const add_file& file) const {
-    if (const auto value = json_value_of(file.statistics))
+    const json_document statistics(file.statistics);
+    if (const auto& value = statistics.value())
       if (const auto rows = integer_of(member_of(*value, "numRecords")))
         return *rows - (file.deleted ? file.deleted->rows : 0);
     auto blocks = read_file_rows(store_, *layout_, file);

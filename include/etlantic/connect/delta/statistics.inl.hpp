@@ -244,7 +244,8 @@ inline std::optional<range_end> value_at(const column& of, std::size_t row) {
 
 [[gnu::used]] inline std::optional<value_range> range_in_statistics(std::string_view statistics,
                                                                     const field_description& field) {
-  const auto value = json_value_of(statistics);
+  const json_document document(statistics);
+  const auto& value = document.value();
   if (!value) return {};
   auto least = detail::bound_of(member_of(member_of(*value, "minValues"), field.data_name), field);
   auto greatest = detail::bound_of(member_of(member_of(*value, "maxValues"), field.data_name), field);

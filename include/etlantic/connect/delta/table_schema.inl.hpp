@@ -234,7 +234,8 @@ inline void write_type(json_writer& to, const field_description& field) {
 }
 
 [[gnu::used]] inline result<table_schema_pointer> parse_schema(const table_metadata& table, const std::string& where) {
-  const auto value = json_value_of(table.schema);
+  const json_document document(table.schema);
+  const auto& value = document.value();
   if (!value || value->kind != json_kind::object) return damaged_log("the schema of the table is not JSON", where);
   auto made = std::make_shared<table_schema>();
   auto fields = detail::schema_parser(*made, where).fields(*value);
