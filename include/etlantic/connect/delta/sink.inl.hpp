@@ -7,6 +7,7 @@
 #include <etlantic/connect/delta/sink.hpp>
 #include <etlantic/connect/delta/transaction.hpp>
 #include <etlantic/connect/delta/unique_id.hpp>
+#include <etlantic/core/json_writer.hpp>
 #include <etlantic/runtime/sink.hpp>
 
 #include <algorithm>

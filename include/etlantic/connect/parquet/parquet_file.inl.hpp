@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/column/column.hpp>
 #include <etlantic/connect/parquet/parquet_file.hpp>
+#include <etlantic/core/time.hpp>
 
 #include <arrow/api.h>
 #include <arrow/io/memory.h>
