@@ -40,6 +40,12 @@ endmacro()
 # program whose libraries come behind it would get those: librdkafka's TLS would run in two OpenSSL at once. So the system's
 # come first, whether the program itself needs them or not; what they give is what everybody gets. (The test `bindings`.)
 function(etlantic_put_system_first target)
+  # Global, because programs in other folders of a build ask for its file.
+  get_target_property(is_imported simdjson::simdjson IMPORTED)
+  get_target_property(is_global simdjson::simdjson IMPORTED_GLOBAL)
+  if(is_imported AND NOT is_global)
+    set_target_properties(simdjson::simdjson PROPERTIES IMPORTED_GLOBAL TRUE)
+  endif()
   set(first $<$<STREQUAL:$<TARGET_PROPERTY:simdjson::simdjson,TYPE>,SHARED_LIBRARY>:$<TARGET_LINKER_FILE:simdjson::simdjson>>)
   foreach(name IN ITEMS ssl crypto)
     find_library(ETLANTIC_SYSTEM_${name} NAMES lib${name}.so.3 lib${name}.so.1.1 ${name})
