@@ -204,6 +204,8 @@ def main():
     parser.add_argument("--seed", default="1")
     parser.add_argument("--sink", choices=("sqlite", "ndjson", "csv", "delta"), help="all outputs go there; else each is drawn")
     given = parser.parse_args()
+    if given.sink == "delta" and deltalake is None:
+        parser.error("--sink delta needs the Python package deltalake: run it with the Python that tools/setup makes")
     given.program, given.library = given.program.resolve(), given.library.resolve()
     memory = pathlib.Path("/dev/shm")
     folder = pathlib.Path(tempfile.mkdtemp(prefix="etlantic-crash-", dir=memory if os.access(memory, os.W_OK) else None))
