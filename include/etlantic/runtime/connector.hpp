@@ -21,6 +21,12 @@ struct connector_option {
   std::string_view help;
 };
 
+/// The value that a profile gives an option; empty if it gives none.
+inline std::string option_of(const asset_binding& binding, const std::string& name) {
+  const auto found = binding.options.find(name);
+  return found == binding.options.end() ? std::string() : found->second;
+}
+
 /// What is wrong with an option, beyond its name and whether it is there.
 struct option_problem {
   std::string option;

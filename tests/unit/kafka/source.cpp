@@ -192,8 +192,11 @@ TEST_CASE("KS-08: a limit is shared in proportion, and none starves") {
   cluster.logs[p(2)] = fake_log::filled(1, 2);
   const intake_limits ten{.max_rows = 10};
   const auto from = cluster.source_of(orders());
+  CHECK_FALSE(from->waiting().known());
   CHECK(texts_of(planned(*from, ten)) == texts{"orders/0 100..108", "orders/1 10..11", "orders/2 1..2"});
+  CHECK(from->waiting() == waiting_input{.rows = 113 - 10});
   const auto second = planned(*from, ten);
+  CHECK(from->waiting() == waiting_input{.rows = 113 - 20});
   CHECK(texts_of(second) == texts{"orders/0 108..117", "orders/1 11..12"});
   const texts third{"orders/0 117..126", "orders/1 12..13"};
   CHECK(texts_of(planned(*from, ten)) == third);

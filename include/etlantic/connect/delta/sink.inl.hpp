@@ -5,9 +5,11 @@
 #include <etlantic/connect/delta/partition.hpp>
 #include <etlantic/connect/delta/schema_match.hpp>
 #include <etlantic/connect/delta/sink.hpp>
+#include <etlantic/connect/delta/table_options.hpp>
 #include <etlantic/connect/delta/transaction.hpp>
 #include <etlantic/connect/delta/unique_id.hpp>
 #include <etlantic/core/json_writer.hpp>
+#include <etlantic/runtime/connector.hpp>
 #include <etlantic/runtime/sink.hpp>
 
 #include <algorithm>
@@ -91,12 +93,6 @@ class table_sink final : public sink {
   std::int64_t checkpointed_ = -1;
   std::optional<prepared_batch> prepared_;
 };
-
-inline failure wrong_option(const std::string& name, const std::string& value, const std::string& valid) {
-  return {failure_class::configuration, "PMSTREAM430",
-          "option " + name + (value.empty() ? " is missing" : " of the delta sink is `" + value + "`"), "delta sink",
-          "valid: " + valid};
-}
 
 inline result<std::optional<std::int64_t>> table_sink::published(const publisher& who) {
   auto table = load_table(store_);
@@ -405,54 +401,18 @@ inline result<void> table_sink::write_checkpoint() {
 
 namespace etlantic {
 
-namespace delta {
-
-inline std::string option_of(const asset_binding& binding, const std::string& name) {
-  const auto found = binding.options.find(name);
-  return found == binding.options.end() ? std::string() : found->second;
-}
-
-inline result<std::optional<std::int64_t>> number_option(const asset_binding& binding, const std::string& name,
-                                                         std::int64_t most) {
-  const std::string value = option_of(binding, name);
-  if (!binding.options.contains(name)) return std::optional<std::int64_t>();
-  std::int64_t number = 0;
-  const auto read = std::from_chars(value.data(), value.data() + value.size(), number);
-  if (read.ec != std::errc{} || read.ptr != value.data() + value.size() || number < 1 || number > most)
-    return wrong_option(name, value.empty() ? "\"\"" : value, "a whole number from 1 to " + std::to_string(most));
-  return std::optional(number);
-}
-
-inline std::vector<std::string> names_option(const asset_binding& binding, const std::string& name) {
-  std::vector<std::string> names;
-  std::string rest = option_of(binding, name);
-  while (!rest.empty()) {
-    const std::size_t comma = rest.find(',');
-    const std::string each = rest.substr(0, comma);
-    const std::size_t first = each.find_first_not_of(' ');
-    if (first != std::string::npos) names.push_back(each.substr(first, each.find_last_not_of(' ') - first + 1));
-    rest = comma == std::string::npos ? "" : rest.substr(comma + 1);
-  }
-  return names;
-}
-
-}  // namespace delta
-
 [[gnu::used]] inline result<std::shared_ptr<sink>> make_delta_sink(const asset_binding& binding) {
   delta::table_settings settings;
-  settings.path = delta::option_of(binding, "path");
-  if (settings.path.empty() || settings.path.find('\0') != std::string::npos)
-    return delta::wrong_option("path", settings.path, "the path of a folder");
-  while (settings.path.size() > 1 && settings.path.back() == '/') settings.path.pop_back();
-  if (settings.path.find("://") != std::string::npos)
-    return delta::wrong_option("path", settings.path, "a folder of a local or POSIX file system");
-  const std::string mode = delta::option_of(binding, "mode");
+  auto path = delta::path_option(binding, "sink");
+  if (!path) return path.error();
+  settings.path = std::move(*path);
+  const std::string mode = option_of(binding, "mode");
   if (mode == "merge")
     settings.mode = delta::write_mode::merge;
   else if (mode == "append")
     settings.mode = delta::write_mode::append;
   else if (!mode.empty() && mode != "auto")
-    return delta::wrong_option("mode", mode, "auto, merge, append");
+    return delta::wrong_option("sink", "mode", mode, "auto, merge, append");
   settings.partition_by = delta::names_option(binding, "partition_by");
   constexpr std::int64_t most = 100'000'000;
   auto interval = delta::number_option(binding, "checkpoint_interval", most);
@@ -461,9 +421,9 @@ inline std::vector<std::string> names_option(const asset_binding& binding, const
   auto rows = delta::number_option(binding, "rows_per_file", most);
   if (!rows) return rows.error();
   settings.rows_per_file = *rows;
-  if (const std::string codec = delta::option_of(binding, "compression"); !codec.empty()) settings.codec = codec;
+  if (const std::string codec = option_of(binding, "compression"); !codec.empty()) settings.codec = codec;
   if (settings.codec != "zstd" && settings.codec != "snappy" && settings.codec != "none")
-    return delta::wrong_option("compression", settings.codec, "zstd, snappy, none");
+    return delta::wrong_option("sink", "compression", settings.codec, "zstd, snappy, none");
   return std::shared_ptr<sink>(std::make_shared<delta::table_sink>(std::move(settings)));
 }
 

@@ -7,6 +7,8 @@
 #include <etlantic/connect/delta/schema_match.hpp>
 #include <etlantic/connect/delta/snapshot.hpp>
 #include <etlantic/connect/delta/source.hpp>
+#include <etlantic/connect/delta/table_options.hpp>
+#include <etlantic/runtime/connector.hpp>
 #include <etlantic/runtime/source.hpp>
 
 #include <algorithm>
@@ -125,6 +127,10 @@ class table_source final : public source {
       if (begin < end)
         if (auto done = hand_over(each, range.split, at, begin, end, into); !done) return done;
       at += static_cast<std::int64_t>(each.rows);
+    }
+    if (at == range.end) {
+      const std::lock_guard guard(lock_);
+      files_.erase(range.split);  // a stream would remember all there ever were; a replay asks the log
     }
     if (at >= range.end) return {};
     return failure{failure_class::source_data, "PMSTREAM405", "the file has fewer rows than were planned",
@@ -390,8 +396,8 @@ class table_source final : public source {
   std::shared_ptr<const table_layout> layout_;
   std::deque<waiting_file> waiting_;
   std::map<std::string, std::int64_t> planned_;  // split -> end of what was planned of it
-  std::map<std::string, add_file> files_;
-  std::optional<std::int64_t> next_;  // the version whose files come behind those that wait
+  std::map<std::string, add_file> files_;        // that wait, or are about to be read
+  std::optional<std::int64_t> next_;             // the version whose files come behind those that wait
   std::optional<std::int64_t> frozen_;
 };
 
@@ -400,21 +406,14 @@ class table_source final : public source {
 namespace etlantic {
 
 [[gnu::used]] inline result<std::shared_ptr<source>> make_delta_source(const asset_binding& binding) {
-  const auto option = [&](const char* name) {
-    const auto found = binding.options.find(name);
-    return found == binding.options.end() ? std::string() : found->second;
-  };
+  const auto option = [&](const char* name) { return option_of(binding, name); };
   const auto wrong = [](const std::string& name, const std::string& value, const std::string& valid) {
-    return failure{failure_class::configuration, "PMSTREAM430",
-                   "option " + name + (value.empty() ? " is missing" : " of the delta source is `" + value + "`"),
-                   "delta source", "valid: " + valid};
+    return delta::wrong_option("source", name, value, valid);
   };
+  auto path = delta::path_option(binding, "source");
+  if (!path) return path.error();
   delta::source_settings settings;
-  settings.path = option("path");
-  if (settings.path.empty() || settings.path.find('\0') != std::string::npos ||
-      settings.path.find("://") != std::string::npos)
-    return wrong("path", settings.path, "a folder of a local or POSIX file system");
-  while (settings.path.size() > 1 && settings.path.back() == '/') settings.path.pop_back();
+  settings.path = std::move(*path);
   for (const auto& [name, to] :
        {std::pair{"version", &settings.version}, std::pair{"from_version", &settings.from_version}}) {
     const std::string text = option(name);

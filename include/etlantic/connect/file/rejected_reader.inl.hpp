@@ -4,6 +4,7 @@
 #include <etlantic/core/base64.hpp>
 #include <etlantic/core/parse_number.hpp>
 #include <etlantic/core/rfc3339.hpp>
+#include <etlantic/runtime/connector.hpp>
 #include <etlantic/runtime/durable_file.hpp>
 #include <etlantic/runtime/row_decoder.hpp>
 
@@ -117,10 +118,7 @@ inline result<bool> read_rejected_ndjson(std::string text, const std::string& fi
 
 [[gnu::used]] inline result<void> read_rejected_files(const asset_binding& binding, const program_node& load,
                                                       const quarantine_visitor& visit) {
-  const auto option = [&](const char* name) {
-    const auto found = binding.options.find(name);
-    return found == binding.options.end() ? std::string() : found->second;
-  };
+  const auto option = [&](const char* name) { return option_of(binding, name); };
   const bool is_csv = option("format") == "csv";
   const std::string prefix = "part-" + detail::in_file_name(load.name, "") + "-";
   std::error_code none;

@@ -3,6 +3,7 @@
 #include <etlantic/connect/file/ndjson_writer.hpp>
 #include <etlantic/connect/file/sink.hpp>
 #include <etlantic/connect/file/sink_failure.hpp>
+#include <etlantic/runtime/connector.hpp>
 #include <etlantic/runtime/replacement_file.hpp>
 #include <etlantic/runtime/sink.hpp>
 
@@ -199,10 +200,7 @@ inline result<void> file_sink::commit(std::int64_t batch) {
 namespace etlantic {
 
 inline result<std::shared_ptr<sink>> make_file_sink(const asset_binding& binding) {
-  const auto option = [&](const char* name) {
-    const auto found = binding.options.find(name);
-    return found == binding.options.end() ? std::string() : found->second;
-  };
+  const auto option = [&](const char* name) { return option_of(binding, name); };
   const std::string path = option("path");
   if (path.empty() || path.find('\0') != std::string::npos)
     return failure{failure_class::configuration, "PMSTREAM440", "option path is missing", "file sink",

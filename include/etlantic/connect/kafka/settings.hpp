@@ -24,9 +24,6 @@ std::vector<option_problem> problems_of_sink(const asset_binding& binding);
 /// The settings of the client from the options; a failure with the first problem.
 result<client_settings> client_settings_of(const asset_binding& binding, client_role role);
 
-/// The value of an option, or empty.
-std::string option_of(const asset_binding& binding, const std::string& name);
-
 /// Whether messages and plans must not show the value of a setting.
 bool is_secret_property(std::string_view name);
 

@@ -181,11 +181,6 @@ inline std::vector<option_problem> problems_of_both(const asset_binding& binding
   return false;
 }
 
-[[gnu::used]] inline std::string option_of(const asset_binding& binding, const std::string& name) {
-  const auto found = binding.options.find(name);
-  return found == binding.options.end() ? std::string() : found->second;
-}
-
 [[gnu::used]] inline std::optional<option_problem> problem_of_property(const std::string& name,
                                                                        const std::string& value, client_role) {
   for (const detail::own_property& each : detail::own_properties)

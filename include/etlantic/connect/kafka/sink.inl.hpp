@@ -279,10 +279,10 @@ namespace etlantic {
   if (!reaching) return reaching.error();
   kafka::sink_settings settings;
   settings.reaching = std::move(*reaching);
-  settings.topic = kafka::option_of(binding, "topic");
+  settings.topic = option_of(binding, "topic");
   if (settings.topic.empty()) return kafka::wrong_option("the option topic is missing", "name the topic of the rows");
-  settings.exactly_once = kafka::option_of(binding, "delivery") != "at_least_once";
-  if (const std::string ledger = kafka::option_of(binding, "ledger_topic"); !ledger.empty())
+  settings.exactly_once = option_of(binding, "delivery") != "at_least_once";
+  if (const std::string ledger = option_of(binding, "ledger_topic"); !ledger.empty())
     settings.ledger_topic = ledger;
   return std::shared_ptr<sink>(std::make_shared<kafka::detail::topic_sink>(std::move(settings)));
 }

@@ -43,6 +43,7 @@ class topic_source final : public source {
   result<void> read(const split_range& range, intake& into) override;
   result<void> freeze() override;
   std::vector<std::string> finished(const std::vector<std::string>& splits) override;
+  waiting_input waiting() override { return {.rows = waiting_rows_}; }
 
   std::vector<std::string> take_warnings() override {
     const std::lock_guard guard(lock_);
@@ -86,6 +87,7 @@ class topic_source final : public source {
   std::vector<std::string> warnings_;
 
   std::map<partition, std::int64_t> planned_;  // the end of what was planned
+  std::optional<std::int64_t> waiting_rows_;   // offsets behind it, when it was planned
   std::vector<partition> partitions_;
   std::optional<clock::time_point> discovered_;
   std::optional<std::map<partition, std::int64_t>> frozen_;
@@ -109,6 +111,7 @@ class topic_source final : public source {
   read_up_to_.clear();
   shown_.clear();
   planned_.clear();
+  waiting_rows_.reset();
   partitions_.clear();
   discovered_.reset();
   frozen_.reset();
@@ -286,8 +289,10 @@ class topic_source final : public source {
   }
   const std::vector<std::int64_t> shares = proportional_shares(waiting, rows_within(limits));
   std::vector<split_range> ranges;
+  waiting_rows_ = 0;
   for (std::size_t i = 0; i < logs->size(); ++i) {
     const partition& which = (*logs)[i].which;
+    *waiting_rows_ += waiting[i] - shares[i];
     // An empty range is how the checkpoint remembers where a partition began that has no records yet.
     const bool is_new = !planned_.contains(which);
     const bool is_to_remember = is_new && (anything || settings_.start.kind != start_kind::earliest);
@@ -450,13 +455,13 @@ namespace etlantic {
   if (!reaching) return reaching.error();
   kafka::source_settings settings;
   settings.reaching = std::move(*reaching);
-  const std::string topics = kafka::option_of(binding, "topics");
+  const std::string topics = option_of(binding, "topics");
   if (topics.empty()) return kafka::wrong_option("the option topics is missing", "name a topic, or a list of them");
   settings.topics = kafka::detail::parts_of(topics);
-  auto start = kafka::parse_start(kafka::option_of(binding, "start"));
+  auto start = kafka::parse_start(option_of(binding, "start"));
   if (!start) return start.error();
   settings.start = std::move(*start);
-  settings.continues_after_loss = kafka::option_of(binding, "on_data_loss") == "continue";
+  settings.continues_after_loss = option_of(binding, "on_data_loss") == "continue";
   const auto interval =
       kafka::detail::milliseconds_option(binding, "discover_interval_ms", settings.discover_interval_ms);
   if (!interval) return interval.error();

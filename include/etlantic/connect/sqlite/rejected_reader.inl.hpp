@@ -3,6 +3,7 @@
 #include <etlantic/connect/sqlite/rejected_reader.hpp>
 #include <etlantic/connect/sqlite/statement.hpp>
 #include <etlantic/connect/sqlite/table.inl.hpp>
+#include <etlantic/runtime/connector.hpp>
 
 #include <filesystem>
 #include <memory>
@@ -12,10 +13,7 @@ namespace etlantic {
 
 [[gnu::used]] inline result<void> read_rejected_table(const asset_binding& binding, const program_node&,
                                                       const quarantine_visitor& visit) {
-  const auto option = [&](const char* name) {
-    const auto found = binding.options.find(name);
-    return found == binding.options.end() ? std::string() : found->second;
-  };
+  const auto option = [&](const char* name) { return option_of(binding, name); };
   const std::string path = option("path");
   std::error_code none;
   if (!std::filesystem::exists(path, none)) return {};  // nothing has been published yet

@@ -5,6 +5,7 @@
 #include <etlantic/connect/sqlite/sink.hpp>
 #include <etlantic/connect/sqlite/table.hpp>
 #include <etlantic/connect/sqlite/table.inl.hpp>
+#include <etlantic/runtime/connector.hpp>
 #include <etlantic/runtime/sink.hpp>
 
 #include <charconv>
@@ -258,11 +259,6 @@ inline void table_sink::abort() {
   prepared_.reset();
 }
 
-inline std::string option_of(const asset_binding& binding, const std::string& name) {
-  const auto found = binding.options.find(name);
-  return found == binding.options.end() ? std::string() : found->second;
-}
-
 inline failure wrong_option(const std::string& name, const std::string& value, const std::string& valid) {
   return {failure_class::configuration, "PMSTREAM430",
           "option " + name + (value.empty() ? " is missing" : " of the sqlite sink is `" + value + "`"), "sqlite sink",
@@ -303,7 +299,7 @@ inline result<std::string> table_option(const asset_binding& binding) {
 namespace etlantic {
 
 inline result<std::shared_ptr<sink>> make_sqlite_sink(const asset_binding& binding) {
-  const std::string path = sqlite::option_of(binding, "path");
+  const std::string path = option_of(binding, "path");
   if (path.empty() || path.find('\0') != std::string::npos)
     return sqlite::wrong_option("path", path, "the path of a database file");
   auto table = sqlite::table_option(binding);
