@@ -9,7 +9,7 @@ namespace etlantic {
 
 /// What is promised about rows between one source and one sink, and what it rests on.
 struct delivery {
-  std::string guarantee;   ///< `effectively exactly once`, `at least once`, `not stated`
+  std::string guarantee;   ///< `effectively exactly once`, `at least once`, `at most once`, `not stated`
   std::string assumption;  ///< `the files keep their content until ...`
 };
 

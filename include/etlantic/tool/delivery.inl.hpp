@@ -11,7 +11,8 @@ inline delivery without_checkpoint(const asset_binding& source) {
     return {"at least once", "there is no checkpoint: a restart reads everything again and publishes all rows again"};
   const auto start = source.options.find("start");
   if (start != source.options.end() && start->second == "latest")
-    return {"at most once", "there is no checkpoint: a restart begins at the end of the topics, whatever was read of them"};
+    return {"at most once",
+            "there is no checkpoint: a restart begins at the end of the topics, whatever was read of them"};
   return {"at least once", "there is no checkpoint: a restart begins where `start` says and publishes all rows again"};
 }
 
@@ -26,7 +27,11 @@ inline delivery without_checkpoint(const asset_binding& source) {
   if (source.connector != "file" && source.connector != "kafka" && source.connector != "delta")
     return {"not stated", "the connector " + source.connector + " has no stated guarantee"};
   if (where.checkpoint.empty()) return detail::without_checkpoint(source);
-  const std::string keeps = source.connector == "kafka"   ? "topics keep what was read"
+  const auto on_loss = source.options.find("on_data_loss");
+  const bool passes_losses =
+      source.connector == "kafka" && on_loss != source.options.end() && on_loss->second == "continue";
+  const std::string keeps = passes_losses                 ? "topics keep what was not read yet, and what was read"
+                            : source.connector == "kafka" ? "topics keep what was read"
                             : source.connector == "delta" ? "no VACUUM removes what was planned and not yet read"
                                                           : "files keep what was read of them";
   const std::string replay = "the checkpoint is kept, and " + keeps +

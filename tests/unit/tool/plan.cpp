@@ -94,6 +94,15 @@ TEST_CASE("delivery is stated per source and sink, never promised in general") {
   CHECK(between("kafka", "sqlite", with_checkpoint) == "effectively exactly once");
   CHECK(between("kafka", "kafka", with_checkpoint) == "effectively exactly once");
   CHECK(between("kafka", "kafka", profile{}) == "at least once");
+  const auto of_kafka = [&](const std::string& option, const std::string& value, const profile& where) {
+    return delivery_between({.connector = "kafka", .options = {{option, value}}},
+                            {.connector = "sqlite", .options = {}}, where);
+  };
+  CHECK(of_kafka("start", "latest", profile{}).guarantee == "at most once");
+  CHECK(of_kafka("start", "latest", with_checkpoint).guarantee == "effectively exactly once");
+  CHECK(of_kafka("on_data_loss", "continue", with_checkpoint).assumption.find("topics keep what was not read yet") !=
+        std::string::npos);
+  CHECK(of_kafka("on_data_loss", "fail", with_checkpoint).assumption.find("not read yet") == std::string::npos);
   CHECK(delivery_between({.connector = "file", .options = {}},
                          {.connector = "kafka", .options = {{"delivery", "at_least_once"}}}, with_checkpoint)
             .guarantee == "at least once");
