@@ -1,7 +1,7 @@
 """The Kafka source and sink against a real broker: the orders example, killed and restarted, compared with the
 generator's answer; transactions; what goes wrong and how it is told.
 
-usage: test_kafka.py <01_customer_orders> <generate_orders> <kafka_records> [unittest arguments]
+usage: test_kafka.py <01_customer_orders> <generate_orders> <kafka_records> <test_unit_kafka> [unittest arguments]
 
 Exit code 77, with the reason, where no broker can be had.
 """
@@ -21,7 +21,7 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "kafka"))
 import broker as kafka  # noqa: E402
 
-EXAMPLE, GENERATE, RECORDS = (os.path.abspath(path) for path in sys.argv[1:4])
+EXAMPLE, GENERATE, RECORDS, UNIT = (os.path.abspath(path) for path in sys.argv[1:5])
 COMPARE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "compare_orders.py")
 PASSWORD = "open-sesame-4711"
 BROKER = None  # shared by all tests, each of which has topics of its own
@@ -229,6 +229,13 @@ class Refused(Topics):
 
 
 class Publishing(Topics):
+    def test_the_older_of_two_processes_is_refused(self):
+        BROKER.create_topic("fenced", 1)
+        done = subprocess.run([UNIT, "[real_broker]"], capture_output=True, text=True, timeout=120,
+                              env={**os.environ, "ETLANTIC_TEST_KAFKA": BROKER.address})
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn("1 test case", done.stdout)
+
     def test_each_result_once_under_kills(self):
         self.generate("--rows", 60000, "--batch-rows", 3000)
         BROKER.create_topic(self.topic, 1)
@@ -258,7 +265,7 @@ def main():
         print(f"skipped: {reason}")
         return 77
     try:
-        tests = unittest.main(argv=[sys.argv[0], *sys.argv[4:]], exit=False, verbosity=2)
+        tests = unittest.main(argv=[sys.argv[0], *sys.argv[5:]], exit=False, verbosity=2)
         return 0 if tests.result.wasSuccessful() else 1
     finally:
         BROKER.close()

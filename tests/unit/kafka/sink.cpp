@@ -1,6 +1,7 @@
 #include "support/catch.hpp"
 #include "unit/kafka/read_topic.hpp"
 
+#include <cstdlib>
 #include <set>
 
 #include <etlantic/column/rows.hpp>
@@ -49,14 +50,18 @@ std::unique_ptr<kafka::embedded_broker> broker_with(const std::string& topic) {
   return std::move(*started);
 }
 
-std::shared_ptr<sink> sink_to(const kafka::embedded_broker& broker, const std::string& topic,
+std::shared_ptr<sink> sink_to(const std::string& servers, const std::string& topic,
                               std::map<std::string, std::string> more = {}) {
-  asset_binding binding{.connector = "kafka",
-                        .options = {{"bootstrap_servers", broker.bootstrap_servers()}, {"topic", topic}}};
+  asset_binding binding{.connector = "kafka", .options = {{"bootstrap_servers", servers}, {"topic", topic}}};
   for (auto& [name, value] : more) binding.options[name] = value;
   auto made = make_kafka_sink(binding);
   if (!made) FAIL(made.error().message);
   return *made;
+}
+
+std::shared_ptr<sink> sink_to(const kafka::embedded_broker& broker, const std::string& topic,
+                              std::map<std::string, std::string> more = {}) {
+  return sink_to(broker.bootstrap_servers(), topic, std::move(more));
 }
 
 void succeed(const result<void>& done) {
@@ -81,6 +86,27 @@ TEST_CASE("a row is a record: its JSON, and its key") {
         std::vector<topic_record>{
             {R"({"region":"n\"th","customer_id":7})", R"({"customer_id":7,"region":"n\"th","orders":3})", ""},
             {R"({"region":"south","customer_id":8})", R"({"customer_id":8,"region":"south","orders":1})", ""}});
+}
+
+// librdkafka's broker in the process lets both go on; integration.test_kafka runs this against a real one.
+TEST_CASE("of two processes that publish as one query and load the older one is refused", "[.real_broker]") {
+  const char* const servers = std::getenv("ETLANTIC_TEST_KAFKA");
+  REQUIRE(servers != nullptr);
+  const auto older = sink_to(servers, "fenced");
+  succeed(older->open(schema_of<Counter>(), output_mode::append, who));
+  publish(*older, batch_of(0, counters(0, 1)));
+  const publication next = batch_of(1, counters(1, 2));
+  succeed(older->prepare(next));
+  const auto newer = sink_to(servers, "fenced");
+  CHECK(*newer->published(who) == std::optional<std::int64_t>(0));
+  succeed(newer->open(schema_of<Counter>(), output_mode::append, who));
+  const result<void> refused = older->commit(1);
+  REQUIRE_FALSE(refused.ok());
+  CHECK(refused.error().kind == failure_class::sink_conflict);
+  CHECK(refused.error().code == "PMSTREAM411");
+  older->abort();
+  publish(*newer, next);
+  CHECK(read_topic(servers, "fenced").size() == 2);
 }
 
 TEST_CASE("a batch that the ledger has is not published again, by whatever process") {
