@@ -16,9 +16,12 @@ set(etlantic_test_headers
   <support/catch.hpp> <algorithm> <array> <chrono> <cstdint> <filesystem> <fstream> <memory> <optional> <string> <string_view> <vector>
 )
 target_precompile_headers(etlantic_test_main PRIVATE ${etlantic_test_headers})
-# Of tests that declare pipelines nearly a third of the time would go into reading what declares them.
+# Of tests that declare pipelines nearly a third of the time would go into reading what declares them, and most of the
+# rest into instructions for pipelines of a few rows.
+set(ETLANTIC_PIPELINE_TEST_OPTIONS "" CACHE STRING "What tests that declare pipelines are compiled with besides")
 add_library(etlantic_pipeline_tests STATIC tests/support/precompiled.cpp)
 target_link_libraries(etlantic_pipeline_tests PUBLIC etlantic_test_main)
+target_compile_options(etlantic_pipeline_tests PUBLIC ${ETLANTIC_PIPELINE_TEST_OPTIONS})
 set_target_properties(etlantic_pipeline_tests PROPERTIES ETLANTIC_IMPLEMENTATION_ELSEWHERE ON)
 target_precompile_headers(etlantic_pipeline_tests PRIVATE ${etlantic_test_headers} <etlantic/etlantic.hpp>)
 # It configures Catch2 by a macro before the include.
@@ -52,7 +55,7 @@ function(etlantic_test_folder name folder)
   if(NOT sources)
     return()
   endif()
-  if(name MATCHES "^(unit[.]lower|differential)$")
+  if(name MATCHES "^(unit[.]lower|unit[.]testing|differential|recovery)$")
     etlantic_test_program(${name} etlantic_pipeline_tests ${sources})
   else()
     etlantic_test_program(${name} etlantic_test_main ${sources})

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""generate_pipelines.py CASES FOLDER: writes a program for every pipeline case of a folder of cases.
+"""generate_pipelines.py [--by-family] CASES FOLDER: writes programs for the pipeline cases of a folder of cases.
 
 FOLDER gets one .cpp for each different program, sources.txt with their names, and pipelines.json, which says for each
-case which program runs it with which durations, or why there is none. Cases that name a `program` share one."""
+case which program runs it with which durations, or why there is none. Cases that name a `program` share one, and with
+--by-family those whose names begin alike: that compiles sooner, but one that does not compile takes the others with it."""
 
+import argparse
 import json
 import pathlib
-import sys
 
 from pipeline_source import NotExpressible, SharedProgram, translate
 
@@ -32,7 +33,11 @@ def entry_of(case, programs):
     return {"program": program, "durations": durations}
 
 
-def entries_of(cases):
+def changes_at_restart(case):
+    return bool(case.get("columns_added_after_restart") or case.get("input_order_after_restart"))
+
+
+def entries_of(cases, by_family=False):
     """What is said of each pipeline case of a folder, and the texts of the programs (or what has them), by name."""
     entries, programs = {}, {}
     for path in sorted(cases.glob("*/case.json")):
@@ -42,6 +47,8 @@ def entries_of(cases):
             entries[path.parent.name] = {"error": f"case.json is not JSON: {problem}"}
             continue
         if "steps" in case:
+            if by_family and not changes_at_restart(case):
+                case.setdefault("program", path.parent.name.split("-")[0].lower())
             entries[path.parent.name] = entry_of(case, programs)
         elif "contract" not in case:
             entries[path.parent.name] = {"error": "case.json has neither steps nor a contract"}
@@ -49,9 +56,14 @@ def entries_of(cases):
 
 
 def main():
-    cases, folder = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--by-family", action="store_true")
+    parser.add_argument("cases", type=pathlib.Path)
+    parser.add_argument("folder", type=pathlib.Path)
+    given = parser.parse_args()
+    folder = given.folder
     folder.mkdir(parents=True, exist_ok=True)
-    entries, programs = entries_of(cases)
+    entries, programs = entries_of(given.cases, given.by_family)
     for old in folder.glob("case*_*.cpp"):
         if old.stem not in programs:
             old.unlink()

@@ -1,4 +1,5 @@
 #include "support/catch.hpp"
+#include "support/rounds.hpp"
 
 #include <etlantic/etlantic.hpp>
 #include <etlantic/testing.hpp>
@@ -203,7 +204,7 @@ void fill(test_kit::pipeline_test<Everywhere>& test, const given& rows, std::int
 }  // namespace
 
 TEST_CASE("one batch and many come to the same tables") {
-  for (unsigned seed = 0; seed < 20; ++seed) {
+  for (unsigned seed = 0; seed < test::rounds(20); ++seed) {
     INFO("seed " << seed);
     const given rows = rows_of(seed);
     test_kit::pipeline_test<Everywhere> at_once;

@@ -1,4 +1,5 @@
 #include "support/catch.hpp"
+#include "support/rounds.hpp"
 
 #include <etlantic/etlantic.hpp>
 
@@ -207,7 +208,7 @@ void check(unsigned seed, calendar_period period, output_mode mode) {
 TEST_CASE("windows of a calendar agree with the C library's, in every zone and mode, also after restarts") {
   const calendar_period periods[] = {calendar::day,   calendar::week,    calendar::week.starting(std::chrono::Sunday),
                                      calendar::month, calendar::quarter, calendar::year};
-  for (unsigned seed = 0; seed < 60; ++seed)
+  for (unsigned seed = 0; seed < test::rounds(60); ++seed)
     for (const calendar_period period : periods) {
       const output_mode mode = std::array{output_mode::append, output_mode::update, output_mode::complete}[seed % 3];
       check<"UTC">(seed, period, mode);

@@ -1,4 +1,5 @@
 #include "support/catch.hpp"
+#include "support/rounds.hpp"
 
 #include <etlantic/etlantic.hpp>
 
@@ -252,13 +253,13 @@ struct Number {
 }  // namespace
 
 TEST_CASE("deduplication agrees with a map of keys, over many seeds, with restarts now and then") {
-  for (unsigned seed = 1; seed <= 40; ++seed) compare_all({}, seed * 10);
+  for (unsigned seed = 1; seed <= test::rounds(40); ++seed) compare_all({}, seed * 10);
 }
 TEST_CASE("deduplication agrees with a map of keys when there are many of them") {
-  for (unsigned seed = 1; seed <= 3; ++seed) compare_all({100'000, 300, 12, 12'000}, seed * 1000);
+  for (unsigned seed = 1; seed <= test::rounds(3); ++seed) compare_all({100'000, 300, 12, 12'000}, seed * 1000);
 }
 TEST_CASE("deduplication agrees with a map of keys when every batch closes most of them") {
-  for (unsigned seed = 1; seed <= 10; ++seed) compare_all({1'000, 400'000, 25, 500}, seed * 77);
+  for (unsigned seed = 1; seed <= test::rounds(10); ++seed) compare_all({1'000, 400'000, 25, 500}, seed * 77);
 }
 
 TEST_CASE("what a deduplication remembers stays level over a thousand delays of input") {

@@ -1,4 +1,5 @@
 #include "support/catch.hpp"
+#include "support/rounds.hpp"
 
 #include <etlantic/etlantic.hpp>
 
@@ -404,13 +405,13 @@ void compare_all(const run_settings& how, unsigned seed) {
 }  // namespace
 
 TEST_CASE("top, latest_by and lag agree with lists of rows, over many seeds, with restarts now and then") {
-  for (unsigned seed = 1; seed <= 40; ++seed) compare_all({}, seed * 10);
+  for (unsigned seed = 1; seed <= test::rounds(40); ++seed) compare_all({}, seed * 10);
 }
 TEST_CASE("top, latest_by and lag agree with lists of rows when there are many keys") {
-  for (unsigned seed = 1; seed <= 2; ++seed) compare_all({20'000, 300, 8, 12'000}, seed * 1000);
+  for (unsigned seed = 1; seed <= test::rounds(2); ++seed) compare_all({20'000, 300, 8, 12'000}, seed * 1000);
 }
 TEST_CASE("top, latest_by and lag agree with lists of rows when every batch closes most of what is open") {
-  for (unsigned seed = 1; seed <= 10; ++seed) compare_all({1'000, 400'000, 25, 500}, seed * 77);
+  for (unsigned seed = 1; seed <= test::rounds(10); ++seed) compare_all({1'000, 400'000, 25, 500}, seed * 77);
 }
 
 TEST_CASE("what top, latest_by and lag keep stays level over a thousand delays of input") {

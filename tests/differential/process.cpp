@@ -1,4 +1,5 @@
 #include "support/catch.hpp"
+#include "support/rounds.hpp"
 
 #include <etlantic/etlantic.hpp>
 
@@ -234,11 +235,11 @@ void compare(const run_settings& how, unsigned seed) {
 }  // namespace
 
 TEST_CASE("process agrees with a map of states and a list of timers, over many seeds, with restarts now and then") {
-  for (unsigned seed = 1; seed <= 60; ++seed) compare({}, seed * 10);
+  for (unsigned seed = 1; seed <= test::rounds(60); ++seed) compare({}, seed * 10);
 }
 TEST_CASE("process agrees with a map of states and a list of timers when there are many keys") {
-  for (unsigned seed = 1; seed <= 3; ++seed) compare({20'000, 300, 8, 12'000}, seed * 1000);
+  for (unsigned seed = 1; seed <= test::rounds(3); ++seed) compare({20'000, 300, 8, 12'000}, seed * 1000);
 }
 TEST_CASE("process agrees with a map of states and a list of timers when every batch fires most of them") {
-  for (unsigned seed = 1; seed <= 10; ++seed) compare({1'000, 400'000, 25, 500}, seed * 77);
+  for (unsigned seed = 1; seed <= test::rounds(10); ++seed) compare({1'000, 400'000, 25, 500}, seed * 77);
 }

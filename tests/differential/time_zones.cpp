@@ -1,4 +1,5 @@
 #include "support/catch.hpp"
+#include "support/rounds.hpp"
 
 #include <etlantic/core/local_times.hpp>
 #include <etlantic/core/rfc3339.hpp>
@@ -63,7 +64,7 @@ TEST_CASE("local times are those of the C library") {
     const time_zone& zone = **find_time_zone(name);
     local_times times;
     std::int64_t reading = 0;
-    for (int i = 0; i < 3000; ++i) {
+    for (unsigned i = 0; i < test::rounds(3000); ++i) {
       // Somewhere from 1925 to 2080, then some steps near it; often close to a change of the clock.
       if (i % 20 == 0) {
         reading = std::uniform_int_distribution<std::int64_t>(-1'420'070'400, 3'471'292'800)(random);
