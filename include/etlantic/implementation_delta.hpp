@@ -19,8 +19,11 @@
 #include <etlantic/connect/delta/schema_match.inl.hpp>
 #include <etlantic/connect/delta/sink.inl.hpp>
 #include <etlantic/connect/delta/source.inl.hpp>
+#include <etlantic/connect/delta/state_comparison.inl.hpp>
 #include <etlantic/connect/delta/statistics.inl.hpp>
+#include <etlantic/connect/delta/statistics_check.inl.hpp>
 #include <etlantic/connect/delta/table_schema.inl.hpp>
+#include <etlantic/connect/delta/table_verification.inl.hpp>
 #include <etlantic/connect/delta/vacuum.inl.hpp>
 #include <etlantic/connect/parquet/parquet_file.inl.hpp>
 #endif
