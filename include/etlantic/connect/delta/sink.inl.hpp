@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/connect/delta/conflict.hpp>
 #include <etlantic/connect/delta/features.hpp>
+#include <etlantic/connect/delta/log_upkeep.hpp>
 #include <etlantic/connect/delta/merge.hpp>
 #include <etlantic/connect/delta/partition.hpp>
 #include <etlantic/connect/delta/schema_match.hpp>
@@ -42,7 +43,8 @@ inline constexpr int most_merge_attempts = 10;
 
 class table_sink final : public sink {
  public:
-  explicit table_sink(table_settings settings) : settings_(std::move(settings)), store_(settings_.path) {}
+  explicit table_sink(table_settings settings)
+      : settings_(std::move(settings)), store_(settings_.path), upkeep_(settings_.checkpoint_interval) {}
   ~table_sink() override { abort(); }
 
   result<std::optional<std::int64_t>> published(const publisher& who) override;
@@ -71,12 +73,13 @@ class table_sink final : public sink {
   result<void> take_layout();
   result<void> find_key(const schema& contract);
   result<void> check_partition() const;
+  write_intent intent() const {
+    return key_names_.empty() && mode_ != output_mode::complete ? write_intent::add_rows : write_intent::change_rows;
+  }
   bool merges(output_mode mode) const { return !key_.empty() && mode != output_mode::complete; }
   result<void> write_files(prepared_batch& batch);
   result<void> catch_up();
   result<commit_outcome> try_commit(const prepared_batch& batch);
-  void write_checkpoint_if_due();
-  result<void> write_checkpoint();
   void forget_files(std::vector<std::string>& written);
   commit_description description_of(const prepared_batch& batch, std::string id) const;
 
@@ -90,7 +93,7 @@ class table_sink final : public sink {
   std::vector<std::size_t> key_;  // columns of the table
   std::vector<bool> given_;       // columns of the table that the contract has
   output_mode mode_ = output_mode::append;
-  std::int64_t checkpointed_ = -1;
+  log_upkeep upkeep_;
   std::optional<prepared_batch> prepared_;
 };
 
@@ -113,11 +116,7 @@ inline result<void> table_sink::open(const schema& contract, output_mode mode, c
   if (!table_.exists())
     if (auto created = create_table(contract); !created) return created;
   if (auto checked = check_table(contract); !checked) return checked;
-  auto names = store_.list("_delta_log");
-  if (!names) return names.error();
-  const auto newest = log_listing(*names).newest_checkpoint(INT64_MAX);
-  checkpointed_ = newest ? newest->version : -1;
-  return {};
+  return upkeep_.open(store_);
 }
 
 inline result<void> table_sink::find_key(const schema& contract) {
@@ -204,9 +203,7 @@ inline result<void> table_sink::check_partition() const {
 }
 
 inline result<void> table_sink::check_table(const schema& contract) {
-  if (auto writable = check_writable(table_, !key_names_.empty() || mode_ == output_mode::complete, describe());
-      !writable)
-    return writable;
+  if (auto writable = check_writable(table_, intent(), describe()); !writable) return writable;
   if (auto columns = schema_of_contract(contract, describe()); !columns) return columns.error();
   if (auto taken = take_layout(); !taken) return taken;
   if (auto fits = check_partition(); !fits) return fits;
@@ -236,7 +233,7 @@ inline result<void> table_sink::catch_up() {
   if (!table_.exists()) return table_differs("it is gone", describe());
   if (!table_.metadata || table_.metadata->id != table_id_)
     return table_differs("another table has taken its place", describe());
-  return check_writable(table_, !key_.empty() || mode_ == output_mode::complete, describe());
+  return check_writable(table_, intent(), describe());
 }
 
 inline result<void> table_sink::write_files(prepared_batch& batch) {
@@ -339,7 +336,7 @@ inline result<void> table_sink::commit(std::int64_t batch) {
     if (!outcome) return outcome.error();
     if (outcome->in_the_way == conflict::none) {
       prepared_.reset();
-      write_checkpoint_if_due();
+      upkeep_.after_commit(store_, table_);
       return {};
     }
     const bool can_do_again =
@@ -370,31 +367,6 @@ inline void table_sink::abort() {
   // Where the outcome of the commit is not known the files may be those of the table.
   if (refresh(store_, table_) && table_.newest_of(application_) < prepared_->batch) forget_files(prepared_->written);
   prepared_.reset();
-}
-
-/// A checkpoint only makes opening faster: one that fails is tried again after the next commit.
-inline void table_sink::write_checkpoint_if_due() {
-  std::int64_t interval = settings_.checkpoint_interval.value_or(10);
-  const auto property = table_.metadata->configuration.find("delta.checkpointInterval");
-  if (!settings_.checkpoint_interval && property != table_.metadata->configuration.end()) {
-    const std::string& text = property->second;
-    std::int64_t number = 0;
-    if (std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc{} && number > 0)
-      interval = number;
-  }
-  if (table_.version - std::max<std::int64_t>(checkpointed_, 0) < interval) return;
-  if (write_checkpoint()) checkpointed_ = table_.version;
-}
-
-/// The commit of the same version stays where it is: some readers look for it.
-inline result<void> table_sink::write_checkpoint() {
-  auto checkpoint = encode_checkpoint(table_, milliseconds_now());
-  if (!checkpoint) return checkpoint.error();
-  if (auto done = store_.replace(checkpoint_name(table_.version), checkpoint->bytes); !done) return done;
-  json_writer hint;
-  hint.begin_object().member("version", table_.version).member("size", checkpoint->actions);
-  hint.member("sizeInBytes", checkpoint->bytes.size()).member("numOfAddFiles", table_.files.size()).end_object();
-  return store_.replace("_delta_log/_last_checkpoint", hint.text());
 }
 
 }  // namespace etlantic::delta

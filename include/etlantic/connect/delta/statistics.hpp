@@ -3,6 +3,7 @@
 #include <etlantic/connect/delta/action.hpp>
 #include <etlantic/core/integer128.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,6 +29,9 @@ struct value_range {
 
 /// What statistics say about a column that is no struct; nothing if they say nothing that we understand.
 std::optional<value_range> range_in_statistics(std::string_view statistics, const field_description& field);
+
+/// How many rows statistics say that a file has.
+std::optional<std::int64_t> rows_in_statistics(std::string_view statistics);
 
 /// The range of a column without nulls; nothing if it has no rows, or NaN.
 std::optional<value_range> range_of(std::span<const block> rows, std::size_t index);
