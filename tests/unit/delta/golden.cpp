@@ -21,8 +21,6 @@ delta::folder_store store_of(const std::string& name) {
 
 /// Why we refuse a table that has an expected content.
 const std::map<std::string, std::string> refused_features = {
-    {"data-reader-timestamp_ntz-id-mode", "columnMapping (by id)"},
-    {"table-with-columnmapping-mode-id", "columnMapping (by id)"},
     {"v2-checkpoint-json", "v2Checkpoint"},
     {"v2-checkpoint-parquet", "v2Checkpoint"},
 };

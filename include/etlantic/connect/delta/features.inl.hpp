@@ -56,8 +56,9 @@ inline result<void> check_state(const table_state& table, const std::string& whe
   if (protocol.reader == 3)
     for (const std::string& each : protocol.reader_features)
       if (std::find(known.begin(), known.end(), each) == known.end()) return detail::lacks(each, "readers", where);
-  if (detail::property_of(table, "delta.columnMapping.mode") == "id")
-    return detail::lacks("columnMapping (by id)", "readers", where);
+  if (const std::string mode = detail::property_of(table, "delta.columnMapping.mode");
+      !mode.empty() && mode != "none" && mode != "name" && mode != "id")
+    return detail::lacks("columnMapping (" + mode + ")", "readers", where);
   return {};
 }
 

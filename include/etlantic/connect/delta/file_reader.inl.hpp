@@ -74,7 +74,7 @@ inline result<block> with_partition(block&& in_file, const table_layout& layout,
   const std::string path = decoded_path(file.path), where = store.describe() + '/' + path;
   auto bytes = store.read(path);
   if (!bytes) return bytes.error();
-  auto in_file = parquet::decode(*bytes, layout.in_files->described, where);
+  auto in_file = parquet::decode(*bytes, layout.in_files->described, where, layout.in_files->files_by_id);
   if (!in_file) return in_file.error();
   if (file.deleted)
     if (auto done = detail::leave_out_deleted(store, *file.deleted, *in_file, where); !done) return done.error();

@@ -46,7 +46,7 @@ class row_handover {
     block one(*rows.contract);
     for (std::size_t i = 0; i < one.columns.size(); ++i) gather(one.columns[i], std::span(&row, 1), i);
     one.rows = 1;
-    return converted(one, contract_).ok();
+    return read_as(one, contract_).ok();
   }
 
   result<void> hand_over_typed(const block& rows, std::span<const row_place> places, const std::string& split,
@@ -68,7 +68,7 @@ class row_handover {
       some.rows = places.size();
       chosen = &some;
     }
-    auto typed = converted(*chosen, contract_);
+    auto typed = read_as(*chosen, contract_);
     if (!typed) return typed.error();
     typed->split = split;
     for (const row_place& each : places) typed->positions.push_back(first + each.row);
