@@ -51,8 +51,8 @@ inline result<void> check_state(const table_state& table, const std::string& whe
     return unsupported(
         "the table asks for readers of version " + std::to_string(protocol.reader) + "; etlantic knows versions 1 to 3",
         where, "use a newer etlantic, or a table of an older version");
-  constexpr std::array<std::string_view, 5> known = {"timestampNtz", "vacuumProtocolCheck", "columnMapping",
-                                                     "deletionVectors", "appendOnly"};
+  constexpr std::array<std::string_view, 6> known = {"timestampNtz",    "vacuumProtocolCheck", "columnMapping",
+                                                     "deletionVectors", "v2Checkpoint",        "appendOnly"};
   if (protocol.reader == 3)
     for (const std::string& each : protocol.reader_features)
       if (std::find(known.begin(), known.end(), each) == known.end()) return detail::lacks(each, "readers", where);
