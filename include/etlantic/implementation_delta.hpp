@@ -8,7 +8,9 @@
 #include <etlantic/connect/delta/action_reader.inl.hpp>
 #include <etlantic/connect/delta/action_writer.inl.hpp>
 #include <etlantic/connect/delta/checkpoint.inl.hpp>
+#include <etlantic/connect/delta/deletion_vector.inl.hpp>
 #include <etlantic/connect/delta/features.inl.hpp>
+#include <etlantic/connect/delta/file_reader.inl.hpp>
 #include <etlantic/connect/delta/file_writer.inl.hpp>
 #include <etlantic/connect/delta/log_cleanup.inl.hpp>
 #include <etlantic/connect/delta/log_store.inl.hpp>
@@ -16,10 +18,12 @@
 #include <etlantic/connect/delta/merge.inl.hpp>
 #include <etlantic/connect/delta/optimize.inl.hpp>
 #include <etlantic/connect/delta/partition.inl.hpp>
+#include <etlantic/connect/delta/roaring.inl.hpp>
 #include <etlantic/connect/delta/schema_match.inl.hpp>
 #include <etlantic/connect/delta/sink.inl.hpp>
 #include <etlantic/connect/delta/source.inl.hpp>
 #include <etlantic/connect/delta/state_comparison.inl.hpp>
+#include <etlantic/connect/delta/source_settings.inl.hpp>
 #include <etlantic/connect/delta/statistics.inl.hpp>
 #include <etlantic/connect/delta/statistics_check.inl.hpp>
 #include <etlantic/connect/delta/table_schema.inl.hpp>

@@ -89,7 +89,7 @@ TEST_CASE("DL-16: unknown actions, unknown fields, files of others and a missing
                  added("b"));
   log.put_name("00000000000000000001.crc", "{}");
   log.put_name(".00000000000000000002.json.tmp", "{");
-  log.put_name("00000000000000000001.checkpoint.3a0d65cd-4056-49b8-937b-95f9e3ee90e5.json", "?");
+  log.put_name("00000000000000000000.00000000000000000001.compacted.json", "?");
   log.put_name("_last_checkpoint", "not JSON at all");
   const delta::table_state table = log.at.state();
   CHECK(table.version == 1);

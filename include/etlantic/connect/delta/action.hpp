@@ -83,7 +83,8 @@ struct commit_content {
   std::vector<transaction> transactions;
   std::vector<add_file> added;
   std::vector<remove_file> removed;
-  std::vector<std::string> domains;  ///< of domainMetadata
+  std::vector<std::string> domains;   ///< of domainMetadata
+  std::vector<std::string> sidecars;  ///< of a checkpoint: names of the files that have the rest of it
 };
 
 /// What tells files of one log apart: a file with another deletion vector is another one.

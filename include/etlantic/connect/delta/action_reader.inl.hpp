@@ -198,6 +198,8 @@ inline bool read_line(commit_content& into, const json_token& line) {
       ok = read_action(into.transactions.emplace_back(), value) && ok;
     else if (name == "commitInfo")
       ok = read_action(into.information.emplace(), value) && ok;
+    else if (name == "sidecar")
+      into.sidecars.push_back(text_of(member_of(value, "path")));
     else if (name == "domainMetadata")
       into.domains.push_back(text_of(member_of(value, "domain")));
   });

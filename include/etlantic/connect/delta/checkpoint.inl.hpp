@@ -63,9 +63,15 @@ inline constexpr field_description checkpoint_fields[] = {
     nullable_field("txn", structure, transaction_fields), nullable_field("add", structure, add_fields),
     nullable_field("remove", structure, remove_fields), nullable_field("metaData", structure, metadata_fields),
     nullable_field("protocol", structure, protocol_fields)};
+/// What V2 checkpoints have besides, which we read only.
+inline constexpr field_description sidecar_fields[] = {nullable_field("path", text)};
+inline constexpr field_description any_checkpoint_fields[] = {
+    checkpoint_fields[0], checkpoint_fields[1], checkpoint_fields[2],
+    checkpoint_fields[3], checkpoint_fields[4], nullable_field("sidecar", structure, sidecar_fields)};
+inline constexpr schema any_checkpoint_schema{.id = "checkpoint", .version = "2", .fields = any_checkpoint_fields};
 inline constexpr schema checkpoint_schema{.id = "checkpoint", .version = "1", .fields = checkpoint_fields};
 
-enum checkpoint_column : std::size_t { of_transaction, of_add, of_remove, of_metadata, of_protocol };
+enum checkpoint_column : std::size_t { of_transaction, of_add, of_remove, of_metadata, of_protocol, of_sidecar };
 
 inline void put(column& to, const std::string& value) { to.set_text(to.rows - 1, value); }
 inline void put(column& to, std::int64_t value) {
@@ -225,6 +231,7 @@ inline void take_row(const block& rows, std::size_t row, commit_content& into) {
   if (const auto* of = children(of_protocol))
     into.protocol = table_protocol{number_at((*of)[0], row).value_or(0), number_at((*of)[1], row).value_or(0),
                                    texts_at((*of)[2], row), texts_at((*of)[3], row)};
+  if (const auto* of = children(of_sidecar)) into.sidecars.push_back(text_at((*of)[0], row));
 }
 
 }  // namespace detail
@@ -266,7 +273,7 @@ inline void take_row(const block& rows, std::size_t row, commit_content& into) {
 }
 
 [[gnu::used]] inline result<commit_content> decode_checkpoint(std::string_view bytes, const std::string& where) {
-  auto blocks = parquet::decode(bytes, detail::checkpoint_schema, where);
+  auto blocks = parquet::decode(bytes, detail::any_checkpoint_schema, where);
   if (!blocks) return blocks.error();
   commit_content content;
   for (const block& each : *blocks)

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -33,8 +34,8 @@ inline std::optional<std::int64_t> version_of_log_file(std::string_view name) {
   return is_known ? std::optional(version) : std::nullopt;
 }
 
-/// What lies in a log, by the names of its files. Names that we do not know are passed over: `.crc` files, temporary
-/// files, checkpoints of other kinds.
+/// What lies in a log, by the names of its files. Names that we do not know are passed over: `.crc` files and
+/// temporary files.
 class log_listing {
  public:
   explicit log_listing(const std::vector<std::string>& names) {
@@ -42,7 +43,7 @@ class log_listing {
   }
 
   const std::set<std::int64_t>& commits() const { return commits_; }
-  bool empty() const { return commits_.empty() && parts_.empty(); }
+  bool empty() const { return commits_.empty() && parts_.empty() && named_by_id_.empty(); }
 
   /// The newest version that is there, or -1.
   std::int64_t newest() const {
@@ -58,6 +59,16 @@ class log_listing {
 
   /// The newest checkpoint at or below a version that has all of its parts.
   std::optional<checkpoint> newest_checkpoint(std::int64_t most) const {
+    auto found = newest_classic_checkpoint(most);
+    const auto behind = named_by_id_.upper_bound(most);
+    if (behind == named_by_id_.begin()) return found;
+    const auto& [version, name] = *std::prev(behind);
+    if (!found || found->version < version) found = checkpoint{version, {name}};
+    return found;
+  }
+
+ private:
+  std::optional<checkpoint> newest_classic_checkpoint(std::int64_t most) const {
     for (auto version = parts_.rbegin(); version != parts_.rend(); ++version)
       if (version->first <= most)
         for (const auto& [count, files] : version->second)
@@ -65,7 +76,6 @@ class log_listing {
     return {};
   }
 
- private:
   static std::optional<std::int64_t> number(std::string_view digits) {
     std::int64_t value = 0;
     const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), value);
@@ -89,10 +99,15 @@ class log_listing {
       if (part && count && *part >= 1 && *part <= *count)
         parts_[*version][static_cast<std::size_t>(*count)].insert(name);
     }
+    // 00000000000000000012.checkpoint.80a083e8-7026-4e79-81be-64bd76c43a11.json
+    else if ((rest.size() == 53 && rest.ends_with(".json")) || (rest.size() == 56 && rest.ends_with(".parquet"))) {
+      if (rest.starts_with(".checkpoint.") && rest[20] == '-' && rest[35] == '-') named_by_id_.emplace(*version, name);
+    }
   }
 
   std::set<std::int64_t> commits_;
   std::map<std::int64_t, std::map<std::size_t, std::set<std::string>>> parts_;  // by version and number of parts
+  std::map<std::int64_t, std::string> named_by_id_;                             // V2
 };
 
 }  // namespace etlantic::delta

@@ -39,6 +39,8 @@ class folder_store {
   explicit folder_store(std::string folder) : folder_(std::move(folder)) {}
 
   result<std::string> read(const std::string& name) const;
+  /// So many bytes from a place on; fewer where the file ends before.
+  result<std::string> read_part(const std::string& name, std::int64_t begin, std::int64_t size) const;
   result<std::vector<std::string>> list(const std::string& folder) const;
   /// As `list`, with what the file system knows of each; links are left out.
   result<std::vector<stored_entry>> entries(const std::string& folder) const;

@@ -14,8 +14,12 @@ std::vector<std::string> differences_for_writing(const schema& contract, const s
 /// What keeps rows of a table from being read as rows of a contract.
 std::vector<std::string> differences_for_reading(const schema& contract, const schema& table);
 
-/// The rows of a block as rows of a schema that has no differences from its own; columns that the block lacks are null.
-/// In either direction. A value that the other type does not have (an enumerator) is a failure.
+/// The rows of a contract as rows of a table that has no differences from it; columns that the block lacks are null. A
+/// value that the other type does not have is a failure.
 result<block> converted(const block& rows, const schema& to);
+
+/// The rows of a table as rows of a contract. Columns go by the names that the table has now: what a column is called
+/// in the files may be the name of another one.
+result<block> read_as(const block& rows, const schema& contract);
 
 }  // namespace etlantic::delta

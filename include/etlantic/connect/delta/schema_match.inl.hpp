@@ -167,22 +167,21 @@ inline bool set_enumerator(column& to, std::size_t row, std::string_view name) {
   return true;
 }
 
-inline result<void> convert(const column& from, column& to, const column* around);
+inline result<void> convert(const column& from, column& to, const column* around, direction way);
 
 inline result<void> convert_fields(const std::vector<column>& from, std::size_t rows, std::vector<column>& to,
-                                   const column* around) {
+                                   const column* around, direction way) {
   for (column& each : to) {
-    // Either side is a contract, whose fields have the names of the data, or a table, whose names these are.
+    // A contract's fields have names in the data; those of a table are its columns' names, and others are in its files.
     const auto is_it = [&](const column& given) {
-      return is_same_column(given.field->name, each.field->name) ||
-             is_same_column(given.field->data_name, each.field->name) ||
-             is_same_column(given.field->name, each.field->data_name);
+      return way == direction::read ? is_same_column(given.field->name, each.field->data_name)
+                                    : is_same_column(given.field->data_name, each.field->name);
     };
     const auto found = std::find_if(from.begin(), from.end(), is_it);
     each.resize(rows);
     if (found == from.end()) {
       for (std::size_t row = 0; row < rows; ++row) each.set_null(row);
-    } else if (auto done = convert(*found, each, around); !done) {
+    } else if (auto done = convert(*found, each, around, way); !done) {
       return done;
     }
   }
@@ -243,15 +242,15 @@ inline result<void> convert_nulls(const column& from, column& to, const column* 
 }
 
 /// `to` has its rows already; `around` is the struct that `from` stands in, if it stands in one.
-inline result<void> convert(const column& from, column& to, const column* around) {
+inline result<void> convert(const column& from, column& to, const column* around, direction way) {
   const logical_type source = from.field->type, target = to.field->type;
   if (source == logical_type::structure) {
-    if (auto done = convert_fields(from.children, from.rows, to.children, &from); !done) return done;
+    if (auto done = convert_fields(from.children, from.rows, to.children, &from, way); !done) return done;
   } else if (source == logical_type::list) {
     to.offsets = from.offsets;
     if (to.offsets.empty()) to.offsets.resize(sizeof(std::int32_t));
     to.children[0].resize(from.children[0].rows);
-    if (auto done = convert(from.children[0], to.children[0], nullptr); !done) return done;
+    if (auto done = convert(from.children[0], to.children[0], nullptr, way); !done) return done;
   } else if (source == target && value_width(*from.field) == value_width(*to.field) &&
              source != logical_type::enumeration && (to.field->nullable || from.validity.empty())) {
     to.clear();
@@ -261,6 +260,13 @@ inline result<void> convert(const column& from, column& to, const column* around
     return done;
   }
   return convert_nulls(from, to, around);
+}
+
+inline result<block> convert_rows(const block& rows, const schema& to, direction way) {
+  block made(to);
+  if (auto done = convert_fields(rows.columns, rows.rows, made.columns, nullptr, way); !done) return done.error();
+  made.rows = rows.rows;
+  return made;
 }
 
 }  // namespace detail
@@ -278,10 +284,11 @@ inline result<void> convert(const column& from, column& to, const column* around
 }
 
 [[gnu::used]] inline result<block> converted(const block& rows, const schema& to) {
-  block made(to);
-  if (auto done = detail::convert_fields(rows.columns, rows.rows, made.columns, nullptr); !done) return done.error();
-  made.rows = rows.rows;
-  return made;
+  return detail::convert_rows(rows, to, detail::direction::write);
+}
+
+[[gnu::used]] inline result<block> read_as(const block& rows, const schema& contract) {
+  return detail::convert_rows(rows, contract, detail::direction::read);
 }
 
 }  // namespace etlantic::delta

@@ -4,12 +4,14 @@
 #include <etlantic/connect/delta/failure.hpp>
 #include <etlantic/connect/delta/log_names.hpp>
 #include <etlantic/connect/delta/log_store.hpp>
+#include <etlantic/connect/delta/partition.hpp>
 #include <etlantic/connect/delta/table_state.hpp>
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace etlantic::delta {
 
@@ -42,6 +44,37 @@ result<void> replay(const Store& store, const log_listing& log, std::int64_t las
   return {};
 }
 
+/// A file of a checkpoint: Parquet, or for a V2 checkpoint JSON, too.
+template <log_store Store>
+result<commit_content> load_checkpoint_file(const Store& store, const std::string& name) {
+  auto bytes = store.read(name);
+  if (!bytes) return bytes.error();
+  const std::string where = store.describe() + '/' + name;
+  return name.ends_with(".json") ? read_commit(*bytes, where) : decode_checkpoint(*bytes, where);
+}
+
+/// Files beside a checkpoint lie in one folder whatever their path is.
+inline std::string sidecar_name(const std::string& path) {
+  const std::string decoded = decoded_path(path);
+  return "_delta_log/_sidecars/" + decoded.substr(decoded.rfind('/') + 1);
+}
+
+template <log_store Store>
+result<void> load_checkpoint(const Store& store, const log_listing::checkpoint& which, table_state& into) {
+  for (const std::string& file : which.files) {
+    auto part = load_checkpoint_file(store, "_delta_log/" + file);
+    if (!part) return part.error();
+    const std::vector<std::string> sidecars = std::move(part->sidecars);
+    into.apply(which.version, std::move(*part));
+    for (const std::string& each : sidecars) {
+      auto rest = load_checkpoint_file(store, sidecar_name(each));
+      if (!rest) return rest.error();
+      into.apply(which.version, std::move(*rest));
+    }
+  }
+  return {};
+}
+
 }  // namespace detail
 
 /// A table at its newest version or at an older one, from its newest checkpoint and the commits behind it; a state of
@@ -60,15 +93,8 @@ result<table_state> load_table(const Store& store, std::optional<std::int64_t> v
         failure_class::configuration, "PMSTREAM444",
         "the table has no version " + std::to_string(last) + "; its newest is " + std::to_string(log.newest()),
         store.describe(), "name a version that is there"};
-  if (const auto checkpoint = log.newest_checkpoint(last)) {
-    for (const std::string& file : checkpoint->files) {
-      auto bytes = store.read("_delta_log/" + file);
-      if (!bytes) return bytes.error();
-      auto part = decode_checkpoint(*bytes, store.describe() + "/_delta_log/" + file);
-      if (!part) return part.error();
-      state.apply(checkpoint->version, std::move(*part));
-    }
-  }
+  if (const auto checkpoint = log.newest_checkpoint(last))
+    if (auto done = detail::load_checkpoint(store, *checkpoint, state); !done) return done.error();
   if (auto done = detail::replay(store, log, last, state); !done) return done.error();
   return state;
 }

@@ -1,11 +1,13 @@
 #pragma once
 #include <etlantic/connect/delta/action.hpp>
+#include <etlantic/connect/parquet/field_names.hpp>
 #include <etlantic/contract/schema.hpp>
 #include <etlantic/core/result.hpp>
 
 #include <deque>
 #include <list>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,11 +17,13 @@ namespace etlantic::delta {
 
 /// The schema of a table, known at run time, as a contract that owns its names. `name` is the name of a column in the
 /// table, `data_name` that in the files. A map is a list of {key, value}; a time stamp without a zone has the form
-/// `local`.
+/// `local`. Where the table maps its columns by id, `files_by_id` has these names of the files by the ids of their
+/// fields.
 struct table_schema {
   std::deque<std::string> names;
   std::list<std::vector<field_description>> fields;  // lists keep their places: the spans point to them
   schema described;
+  std::optional<parquet::names_by_id> files_by_id;
 
   std::string_view keep(std::string name) { return names.emplace_back(std::move(name)); }
   std::span<const field_description> keep(std::vector<field_description> some) {

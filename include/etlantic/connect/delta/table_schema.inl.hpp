@@ -25,7 +25,8 @@ inline constexpr plain_type plain_types[] = {
 
 class schema_parser {
  public:
-  schema_parser(table_schema& into, const std::string& where) : into_(into), where_(where) {}
+  schema_parser(table_schema& into, bool has_names_of_files, const std::string& where)
+      : into_(into), has_names_of_files_(has_names_of_files), where_(where) {}
 
   result<std::vector<field_description>> fields(const json_token& structure) {
     std::vector<field_description> made;
@@ -47,13 +48,25 @@ class schema_parser {
   result<field_description> field(const json_token& of) {
     const json_token name = member_of(of, "name");
     if (name.kind != json_kind::string) return damaged_log("a field of the schema has no name", where_);
-    const json_token physical = member_of(member_of(of, "metadata"), "delta.columnMapping.physicalName");
     field_description made;
-    made.name = into_.keep(text_of(name));
-    made.data_name = physical.kind == json_kind::string ? into_.keep(text_of(physical)) : made.name;
+    made.name = made.data_name = into_.keep(text_of(name));
+    if (has_names_of_files_)
+      if (auto named = set_name_in_files(made, member_of(of, "metadata")); !named) return named.error();
     made.nullable = member_of(of, "nullable").text != "false";
     if (auto typed = set_type(made, member_of(of, "type")); !typed) return typed.error();
     return made;
+  }
+
+  result<void> set_name_in_files(field_description& to, const json_token& metadata) {
+    const json_token physical = member_of(metadata, "delta.columnMapping.physicalName");
+    if (physical.kind == json_kind::string) to.data_name = into_.keep(text_of(physical));
+    if (!into_.files_by_id) return {};
+    const auto id = integer_of(member_of(metadata, "delta.columnMapping.id"));
+    if (!id || *id < 0 || *id > INT32_MAX ||
+        !into_.files_by_id->emplace(static_cast<std::int32_t>(*id), to.data_name).second)
+      return damaged_log("the table maps columns by id, and column `" + std::string(to.name) + "` has none of its own",
+                         where_);
+    return {};
   }
 
   result<field_description> inner(std::string_view name, const json_token& type, bool can_be_null) {
@@ -125,6 +138,7 @@ class schema_parser {
   }
 
   table_schema& into_;
+  bool has_names_of_files_;
   const std::string& where_;
 };
 
@@ -238,7 +252,10 @@ inline void write_type(json_writer& to, const field_description& field) {
   const auto& value = document.value();
   if (!value || value->kind != json_kind::object) return damaged_log("the schema of the table is not JSON", where);
   auto made = std::make_shared<table_schema>();
-  auto fields = detail::schema_parser(*made, where).fields(*value);
+  const auto mode = table.configuration.find("delta.columnMapping.mode");
+  const bool is_mapped = mode != table.configuration.end() && mode->second != "none";
+  if (is_mapped && mode->second == "id") made->files_by_id.emplace();
+  auto fields = detail::schema_parser(*made, is_mapped, where).fields(*value);
   if (!fields) return fields.error();
   made->described = {.id = "delta", .version = "", .description = "", .fields = made->keep(std::move(*fields))};
   return table_schema_pointer(std::move(made));
@@ -272,6 +289,7 @@ inline void write_type(json_writer& to, const field_description& field) {
     if (std::none_of(columns.begin(), columns.end(), is_it)) kept.push_back(each);
   }
   made->described = of->described;
+  made->files_by_id = of->files_by_id;
   made->described.fields = made->keep(std::move(kept));
   return made;
 }

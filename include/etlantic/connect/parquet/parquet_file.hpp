@@ -1,8 +1,10 @@
 #pragma once
 #include <etlantic/column/block.hpp>
+#include <etlantic/connect/parquet/field_names.hpp>
 #include <etlantic/core/result.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,7 +27,9 @@ result<std::string> encode(const schema& contract, std::span<const block> rows, 
 
 /// Reads some columns of a Parquet file, by the names in the data; those that the file lacks are null. Integers may be
 /// narrower in the file, timestamps of any unit or INT96; a map is a list of {key, value}. What cannot be the wanted
-/// type is a failure that names the column. `where` is the file, for people.
-result<std::vector<block>> decode(std::string_view bytes, const schema& wanted, const std::string& where);
+/// type is a failure that names the column. `where` is the file, for people. With `by_id` the fields of the file have
+/// the names that these give to their ids, and a file whose fields have no ids is refused.
+result<std::vector<block>> decode(std::string_view bytes, const schema& wanted, const std::string& where,
+                                  const std::optional<names_by_id>& by_id = {});
 
 }  // namespace etlantic::parquet

@@ -176,12 +176,42 @@ struct misfit {
   std::string message;
 };
 
+/// Which field of a file is meant: the one of that name, or the one whose id has it.
+class field_finder {
+ public:
+  explicit field_finder(const std::optional<names_by_id>& by_id) : by_id_(by_id) {}
+
+  bool is_it(const arrow::Field& in_file, const field_description& wanted) const {
+    if (!by_id_) return in_file.name() == wanted.data_name;
+    const auto found = by_id_->find(id_of(in_file));
+    return found != by_id_->end() && found->second == wanted.data_name;
+  }
+
+  /// Its place among some fields, or -1.
+  int find(const arrow::FieldVector& fields, const field_description& wanted) const {
+    for (std::size_t i = 0; i < fields.size(); ++i)
+      if (is_it(*fields[i], wanted)) return static_cast<int>(i);
+    return -1;
+  }
+
+  bool goes_by_id() const { return by_id_.has_value(); }
+
+  static std::int32_t id_of(const arrow::Field& in_file) {
+    const auto& about = in_file.metadata();
+    const int place = about == nullptr ? -1 : about->FindKey("PARQUET:field_id");
+    return place < 0 ? -1 : static_cast<std::int32_t>(std::stol(about->value(place)));
+  }
+
+ private:
+  const std::optional<names_by_id>& by_id_;
+};
+
 [[noreturn]] inline void refuse(const arrow::Array& from, const field_description& field) {
   throw misfit{"column `" + std::string(field.data_name) + "` is " + from.type()->ToString() +
                " in the file and should be " + std::string(name_of(field.type))};
 }
 
-inline void read_array(const arrow::Array& from, column& into);
+inline void read_array(const arrow::Array& from, column& into, const field_finder& fields);
 
 template <class Array, class T>
 void read_numbers(const arrow::Array& from, column& into) {
@@ -269,15 +299,25 @@ inline void read_timestamps(const arrow::Array& from, column& into) {
   }
 }
 
-inline void read_nested(const arrow::Array& from, column& into) {
+/// Keys and values of a map have names and ids of no meaning.
+inline void read_pairs(const arrow::MapArray& from, std::int64_t begin, column& into, const field_finder& fields) {
+  if (into.children.size() != 2) refuse(from, *into.field);
+  const array_pointer parts[] = {from.keys(), from.items()};
+  for (std::size_t i = 0; i < 2; ++i) {
+    into.children[i].resize(into.rows);
+    read_array(*parts[i]->Slice(begin, static_cast<std::int64_t>(into.rows)), into.children[i], fields);
+  }
+}
+
+inline void read_nested(const arrow::Array& from, column& into, const field_finder& fields) {
   if (into.field->type == logical_type::structure) {
     if (from.type_id() != arrow::Type::STRUCT) refuse(from, *into.field);
     const auto& typed = static_cast<const arrow::StructArray&>(from);
     for (column& child : into.children) {
-      const auto values = typed.GetFieldByName(std::string(child.field->data_name));
+      const int place = fields.find(from.type()->fields(), *child.field);
       child.resize(into.rows);
-      if (values != nullptr) {
-        read_array(*values, child);
+      if (place >= 0) {
+        read_array(*typed.field(place), child, fields);
       } else if (child.field->nullable) {
         for (std::size_t row = 0; row < into.rows; ++row) child.set_null(row);
       } else {
@@ -301,11 +341,15 @@ inline void read_nested(const arrow::Array& from, column& into) {
   const std::int32_t all = into.rows == 0 ? 0 : typed.value_offset(static_cast<std::int64_t>(into.rows)) - begin;
   if (all != end) throw misfit{"column `" + std::string(into.field->data_name) + "` has lists behind its nulls"};
   elements.resize(static_cast<std::size_t>(end));
-  if (end > 0) read_array(*typed.values()->Slice(begin, end), elements);
+  if (end == 0) return;
+  if (from.type_id() == arrow::Type::MAP)
+    read_pairs(static_cast<const arrow::MapArray&>(from), begin, elements, fields);
+  else
+    read_array(*typed.values()->Slice(begin, end), elements, fields);
 }
 
 /// `into` has its rows already.
-inline void read_array(const arrow::Array& from, column& into) {
+inline void read_array(const arrow::Array& from, column& into, const field_finder& fields) {
   switch (into.field->type) {
     case logical_type::boolean: {
       if (from.type_id() != arrow::Type::BOOL) refuse(from, *into.field);
@@ -338,7 +382,7 @@ inline void read_array(const arrow::Array& from, column& into) {
       break;
     case logical_type::timestamp: read_timestamps(from, into); break;
     case logical_type::structure:
-    case logical_type::list: read_nested(from, into); break;
+    case logical_type::list: read_nested(from, into, fields); break;
     default: refuse(from, *into.field);
   }
   if (from.null_count() == 0) return;
@@ -353,13 +397,12 @@ inline void leaves_of(const ::parquet::arrow::SchemaField& field, std::vector<in
   for (const auto& child : field.children) leaves_of(child, leaves);
 }
 
-inline block read_batch(const arrow::RecordBatch& from, const schema& wanted) {
+inline block read_batch(const arrow::RecordBatch& from, const schema& wanted, const field_finder& fields) {
   block made(wanted);
   made.resize(static_cast<std::size_t>(from.num_rows()));
   for (column& each : made.columns) {
-    const auto values = from.GetColumnByName(std::string(each.field->data_name));
-    if (values != nullptr) {
-      read_array(*values, each);
+    if (const int place = fields.find(from.schema()->fields(), *each.field); place >= 0) {
+      read_array(*from.column(place), each, fields);
       continue;
     }
     if (!each.field->nullable)
@@ -369,7 +412,8 @@ inline block read_batch(const arrow::RecordBatch& from, const schema& wanted) {
   return made;
 }
 
-inline result<std::vector<block>> decode_rows(std::string_view bytes, const schema& wanted, const std::string& where) {
+inline result<std::vector<block>> decode_rows(std::string_view bytes, const schema& wanted, const std::string& where,
+                                              const field_finder& fields) {
   const auto failed = [&](const arrow::Status& status) {
     return parquet_failure("the Parquet file cannot be read: " + status.ToString(), where);
   };
@@ -383,7 +427,9 @@ inline result<std::vector<block>> decode_rows(std::string_view bytes, const sche
   if (!reader.ok()) return failed(reader.status());
   std::vector<int> leaves;
   for (const auto& each : (*reader)->manifest().schema_fields) {
-    const auto is_it = [&](const field_description& field) { return field.data_name == each.field->name(); };
+    if (fields.goes_by_id() && field_finder::id_of(*each.field) < 0)
+      throw misfit{"column `" + each.field->name() + "` has no field id in the file, and the table goes by these"};
+    const auto is_it = [&](const field_description& field) { return fields.is_it(*each.field, field); };
     if (std::any_of(wanted.fields.begin(), wanted.fields.end(), is_it)) leaves_of(each, leaves);
   }
   std::vector<block> blocks;
@@ -403,7 +449,7 @@ inline result<std::vector<block>> decode_rows(std::string_view bytes, const sche
     std::shared_ptr<arrow::RecordBatch> batch;
     if (auto status = batches.ReadNext(&batch); !status.ok()) return failed(status);
     if (batch == nullptr) return blocks;
-    blocks.push_back(read_batch(*batch, wanted));
+    blocks.push_back(read_batch(*batch, wanted, fields));
   }
 }
 
@@ -420,9 +466,10 @@ inline result<std::vector<block>> decode_rows(std::string_view bytes, const sche
 }
 
 [[gnu::used]] inline result<std::vector<block>> decode(std::string_view bytes, const schema& wanted,
-                                                       const std::string& where) {
+                                                       const std::string& where,
+                                                       const std::optional<names_by_id>& by_id) {
   try {
-    return detail::decode_rows(bytes, wanted, where);
+    return detail::decode_rows(bytes, wanted, where, detail::field_finder(by_id));
   } catch (const detail::misfit& found) {
     return detail::parquet_failure(found.message, where);
   } catch (const std::exception& thrown) {
