@@ -25,10 +25,6 @@ const std::map<std::string, std::string> refused_features = {
     {"table-with-columnmapping-mode-id", "columnMapping (by id)"},
     {"v2-checkpoint-json", "v2Checkpoint"},
     {"v2-checkpoint-parquet", "v2Checkpoint"},
-    {"dv-partitioned-with-checkpoint", "deletion vector"},
-    {"dv-with-columnmapping", "deletion vector"},
-    {"table-with-dv-small", "deletion vector"},
-    {"with-short-dv", "deletion vector"},
 };
 const std::map<std::string, std::string> refused_tables = {
     {"deltalog-invalid-protocol-version", "version 99"},

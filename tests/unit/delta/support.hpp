@@ -1,6 +1,6 @@
 #pragma once
 #include <etlantic/connect/delta/features.hpp>
-#include <etlantic/connect/delta/file_writer.hpp>
+#include <etlantic/connect/delta/file_reader.hpp>
 #include <etlantic/connect/delta/log_store.hpp>
 #include <etlantic/connect/delta/sink.hpp>
 #include <etlantic/connect/delta/snapshot.hpp>

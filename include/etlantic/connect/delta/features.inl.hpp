@@ -28,6 +28,14 @@ inline failure lacks(const std::string& feature, const std::string& who, const s
                      "use a table without it, or drop the feature from the table (ALTER TABLE ... DROP FEATURE)");
 }
 
+/// We read such rows; a writer would have to keep the vectors of the files that it leaves and drop those of the others.
+inline failure cannot_write_vectors(const std::string& where) {
+  return unsupported(
+      "the table has deletion vectors (feature deletionVectors), which etlantic reads and does not write", where,
+      "set the property delta.enableDeletionVectors to false and purge the table (REORG TABLE ... APPLY "
+      "(PURGE)), or bind the asset to another table");
+}
+
 inline result<void> check_state(const table_state& table, const std::string& where) {
   if (!table.protocol) return damaged_log("the log has no protocol action", where);
   if (!table.metadata) return damaged_log("the log has no metaData action", where);
@@ -70,13 +78,13 @@ inline result<void> check_state(const table_state& table, const std::string& whe
       if (std::find(known.begin(), known.end(), each) == known.end()) return refuse(each);
   if (detail::maps_columns(table)) return refuse("columnMapping");
   if (detail::is_on(table, "delta.enableChangeDataFeed")) return refuse("changeDataFeed");
-  if (detail::is_on(table, "delta.enableDeletionVectors")) return refuse("deletionVectors");
+  if (detail::is_on(table, "delta.enableDeletionVectors")) return detail::cannot_write_vectors(where);
   if (detail::is_on(table, "delta.enableRowTracking")) return refuse("rowTracking");
   if (detail::is_on(table, "delta.enableInCommitTimestamps")) return refuse("inCommitTimestamp");
   for (const auto& [name, value] : table.metadata->configuration)
     if (name.starts_with("delta.constraints.")) return refuse("checkConstraints (" + name.substr(18) + ")");
   for (const auto& [key, file] : table.files)
-    if (file.deleted) return refuse("deletionVectors");
+    if (file.deleted) return detail::cannot_write_vectors(where);
   const std::string& schema = table.metadata->schema;
   if (schema.find("\"delta.invariants\"") != std::string::npos) return refuse("invariants");
   if (schema.find("\"delta.generationExpression\"") != std::string::npos) return refuse("generatedColumns");

@@ -59,7 +59,4 @@ class file_writer {
   std::vector<add_file> files_;
 };
 
-/// The rows of a data file, with the partition columns. A file with a deletion vector gives those that are not deleted.
-result<std::vector<block>> read_file_rows(const folder_store& store, const table_layout& layout, const add_file& file);
-
 }  // namespace etlantic::delta

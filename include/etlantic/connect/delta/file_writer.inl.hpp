@@ -109,43 +109,4 @@ inline constexpr std::size_t rows_per_block = 1 << 16;
   return store_.sync("");
 }
 
-[[gnu::used]] inline result<std::vector<block>> read_file_rows(const folder_store& store, const table_layout& layout,
-                                                               const add_file& file) {
-  const std::string path = decoded_path(file.path), where = store.describe() + '/' + path;
-  if (file.deleted)
-    return unsupported("the file has a deletion vector, which etlantic does not read", where,
-                       "compact the table first (OPTIMIZE, REORG ... APPLY (PURGE))");
-  auto bytes = store.read(path);
-  if (!bytes) return bytes.error();
-  auto in_file = parquet::decode(*bytes, layout.in_files->described, where);
-  if (!in_file) return in_file.error();
-  std::vector<block> found;
-  for (block& each : *in_file) {
-    block& whole = found.emplace_back();
-    whole.contract = &layout.whole->described;
-    whole.rows = each.rows;
-    std::size_t at = 0;
-    for (std::size_t i = 0; i < layout.whole->described.fields.size(); ++i) {
-      const field_description& field = layout.whole->described.fields[i];
-      const auto place = std::find(layout.partition_indices.begin(), layout.partition_indices.end(), i);
-      if (place == layout.partition_indices.end()) {
-        whole.columns.push_back(std::move(each.columns[at++]));
-        whole.columns.back().field = &field;
-        continue;
-      }
-      // The log names partition values by the names in the files, which may be others than those of the columns.
-      auto value = file.partition.find(std::string(field.data_name));
-      if (value == file.partition.end())
-        value = file.partition.find(
-            layout.partition_columns[static_cast<std::size_t>(place - layout.partition_indices.begin())]);
-      column& filled = whole.columns.emplace_back(field);
-      filled.resize(whole.rows);
-      if (auto done = fill_partition(filled, value == file.partition.end() ? std::nullopt : value->second, where);
-          !done)
-        return done.error();
-    }
-  }
-  return found;
-}
-
 }  // namespace etlantic::delta

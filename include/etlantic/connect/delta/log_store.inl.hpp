@@ -42,6 +42,33 @@ inline failure unreadable(const failure& why) {
   return bytes;
 }
 
+[[gnu::used]] inline result<std::string> folder_store::read_part(const std::string& name, std::int64_t begin,
+                                                                 std::int64_t size) const {
+  const std::string path = at(name);
+  etlantic::detail::file_handle file;
+  struct stat found{};
+  std::string bytes;
+  const auto failed = etlantic::detail::attempt(file_operation::read, path, [&] {
+    if (const int error = file.open(path, O_RDONLY); error != 0) return error;
+    if (::fstat(file.number(), &found) != 0) return errno;
+    bytes.resize(static_cast<std::size_t>(std::clamp<std::int64_t>(found.st_size - begin, 0, size)));
+    std::size_t filled = 0;
+    while (filled < bytes.size()) {
+      const ssize_t count =
+          ::pread(file.number(), bytes.data() + filled, bytes.size() - filled, begin + static_cast<off_t>(filled));
+      if (count == 0) break;
+      if (count > 0)
+        filled += static_cast<std::size_t>(count);
+      else if (errno != EINTR)
+        return errno;
+    }
+    bytes.resize(filled);
+    return 0;
+  });
+  if (failed) return detail::unreadable(file_failure(failed->operation, failed->path, failed->error));
+  return bytes;
+}
+
 [[gnu::used]] inline result<std::vector<std::string>> folder_store::list(const std::string& folder) const {
   const std::string path = at(folder);
   struct stat found{};

@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/connect/delta/file_reader.hpp>
 #include <etlantic/connect/delta/key_table.hpp>
 #include <etlantic/connect/delta/merge.hpp>
 #include <etlantic/connect/delta/partition.hpp>

@@ -18,6 +18,11 @@ bool can_partition(const field_description& field);
 std::optional<std::string> partition_text(const column& of, std::size_t row);
 bool is_sayable(const std::optional<std::string>& value);
 
+/// What a log has for a partition column of a file: by its name in the files, which may be another one than that of the
+/// column, or as the table names it.
+std::optional<std::string> partition_value(const partition_values& values, const field_description& field,
+                                           const std::string& name);
+
 /// Sets all rows of a column to the value that a text of a log means.
 result<void> fill_partition(column& to, const std::optional<std::string>& value, const std::string& where);
 

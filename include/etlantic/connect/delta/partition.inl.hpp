@@ -94,6 +94,14 @@ inline bool set_from_text(column& to, std::size_t row, const std::string& text) 
 
 [[gnu::used]] inline bool is_sayable(const std::optional<std::string>& value) { return !value || !value->empty(); }
 
+[[gnu::used]] inline std::optional<std::string> partition_value(const partition_values& values,
+                                                                const field_description& field,
+                                                                const std::string& name) {
+  auto value = values.find(std::string(field.data_name));
+  if (value == values.end()) value = values.find(name);
+  return value == values.end() ? std::nullopt : value->second;
+}
+
 [[gnu::used]] inline result<void> fill_partition(column& to, const std::optional<std::string>& value,
                                                  const std::string& where) {
   const bool is_null = !value || value->empty();

@@ -1,58 +1,28 @@
 #pragma once
-#include <etlantic/column/format_json.hpp>
+#include <etlantic/connect/delta/failure.hpp>
 #include <etlantic/connect/delta/features.hpp>
-#include <etlantic/connect/delta/file_writer.hpp>
+#include <etlantic/connect/delta/file_reader.hpp>
 #include <etlantic/connect/delta/json_values.hpp>
-#include <etlantic/connect/delta/partition.hpp>
+#include <etlantic/connect/delta/row_handover.hpp>
 #include <etlantic/connect/delta/schema_match.hpp>
 #include <etlantic/connect/delta/snapshot.hpp>
 #include <etlantic/connect/delta/source.hpp>
-#include <etlantic/connect/delta/table_options.hpp>
-#include <etlantic/runtime/connector.hpp>
+#include <etlantic/connect/delta/source_settings.hpp>
+#include <etlantic/connect/delta/source_split.hpp>
 #include <etlantic/runtime/source.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace etlantic::delta {
-
-struct source_settings {
-  std::string path;
-  std::optional<std::int64_t> version{};
-  std::optional<std::int64_t> from_version{};
-  bool skip_changes = false;
-};
-
-/// A file as part of what a source reads: one of the table at a version, or one that a version added.
-struct source_split {
-  bool of_snapshot = false;
-  std::int64_t version = 0;
-  std::string path;
-
-  std::string name() const { return (of_snapshot ? "snapshot " : "commit ") + std::to_string(version) + ' ' + path; }
-
-  static std::optional<source_split> parse(std::string_view name) {
-    source_split split;
-    split.of_snapshot = name.starts_with("snapshot ");
-    if (!split.of_snapshot && !name.starts_with("commit ")) return {};
-    name.remove_prefix(name.find(' ') + 1);
-    const auto read = std::from_chars(name.data(), name.data() + name.size(), split.version);
-    if (read.ec != std::errc{} || read.ptr == name.data() + name.size() || *read.ptr != ' ') return {};
-    split.path = std::string(name.substr(static_cast<std::size_t>(read.ptr - name.data()) + 1));
-    return split;
-  }
-};
 
 class table_source final : public source {
  public:
@@ -125,7 +95,7 @@ class table_source final : public source {
       const std::int64_t begin = std::max(range.begin - at, std::int64_t{0});
       const std::int64_t end = std::min(range.end - at, static_cast<std::int64_t>(each.rows));
       if (begin < end)
-        if (auto done = hand_over(each, range.split, at, begin, end, into); !done) return done;
+        if (auto done = row_handover(*contract_).hand_over(each, range.split, at, begin, end, into); !done) return done;
       at += static_cast<std::int64_t>(each.rows);
     }
     if (at == range.end) {
@@ -331,63 +301,6 @@ class table_source final : public source {
     return found->second;
   }
 
-  /// Rows [begin, end) of a block whose first row is row `first` of the file. What the contract cannot hold goes on as
-  /// JSON, one row at a time, and is rejected with what is wrong about it.
-  result<void> hand_over(const block& rows, const std::string& split, std::int64_t first, std::int64_t begin,
-                         std::int64_t end, intake& into) {
-    std::vector<row_place> places;
-    for (std::int64_t row = begin; row < end; ++row) places.push_back({&rows, static_cast<std::uint32_t>(row)});
-    if (auto typed = typed_rows(rows, places, split, first)) return into.rows(*typed);
-    const auto members = json_members_of(rows.contract->fields);
-    std::vector<row_place> good;
-    for (const row_place& each : places) {
-      if (fits(rows, each)) {
-        good.push_back(each);
-        continue;
-      }
-      if (auto done = hand_over_typed(rows, good, split, first, into); !done) return done;
-      good.clear();
-      std::string line;
-      append_json_row(line, members, rows.columns, each.row);
-      line.reserve(line.size() + 64);
-      if (auto done = into.lines(split, first + each.row, line); !done) return done;
-    }
-    return hand_over_typed(rows, good, split, first, into);
-  }
-
-  bool fits(const block& rows, const row_place& row) const {
-    block one(*rows.contract);
-    for (std::size_t i = 0; i < one.columns.size(); ++i) gather(one.columns[i], std::span(&row, 1), i);
-    one.rows = 1;
-    return converted(one, *contract_).ok();
-  }
-
-  result<void> hand_over_typed(const block& rows, std::span<const row_place> places, const std::string& split,
-                               std::int64_t first, intake& into) const {
-    if (places.empty()) return {};
-    auto typed = typed_rows(rows, places, split, first);
-    if (!typed) return typed.error();
-    return into.rows(*typed);
-  }
-
-  /// Some rows as the contract has them; a failure if one of them does not fit.
-  result<block> typed_rows(const block& rows, std::span<const row_place> places, const std::string& split,
-                           std::int64_t first) const {
-    block some;
-    const block* chosen = &rows;
-    if (places.size() != rows.rows) {
-      some = block(*rows.contract);
-      for (std::size_t i = 0; i < some.columns.size(); ++i) gather(some.columns[i], places, i);
-      some.rows = places.size();
-      chosen = &some;
-    }
-    auto typed = converted(*chosen, *contract_);
-    if (!typed) return typed.error();
-    typed->split = split;
-    for (const row_place& each : places) typed->positions.push_back(first + each.row);
-    return typed;
-  }
-
   source_settings settings_;
   folder_store store_;
   std::mutex lock_;
@@ -406,30 +319,9 @@ class table_source final : public source {
 namespace etlantic {
 
 [[gnu::used]] inline result<std::shared_ptr<source>> make_delta_source(const asset_binding& binding) {
-  const auto option = [&](const char* name) { return option_of(binding, name); };
-  const auto wrong = [](const std::string& name, const std::string& value, const std::string& valid) {
-    return delta::wrong_option("source", name, value, valid);
-  };
-  auto path = delta::path_option(binding, "source");
-  if (!path) return path.error();
-  delta::source_settings settings;
-  settings.path = std::move(*path);
-  for (const auto& [name, to] :
-       {std::pair{"version", &settings.version}, std::pair{"from_version", &settings.from_version}}) {
-    const std::string text = option(name);
-    if (text.empty()) continue;
-    std::int64_t number = 0;
-    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (read.ec != std::errc{} || read.ptr != text.data() + text.size() || number < 0)
-      return wrong(name, text, "a version of the table: 0 or more");
-    *to = number;
-  }
-  if (settings.version && settings.from_version)
-    return wrong("from_version", option("from_version"), "either version or from_version");
-  const std::string skip = option("skip_changes");
-  if (!skip.empty() && skip != "true" && skip != "false") return wrong("skip_changes", skip, "true, false");
-  settings.skip_changes = skip == "true";
-  return std::shared_ptr<source>(std::make_shared<delta::table_source>(std::move(settings)));
+  auto settings = delta::source_settings_of(binding);
+  if (!settings) return settings.error();
+  return std::shared_ptr<source>(std::make_shared<delta::table_source>(std::move(*settings)));
 }
 
 }  // namespace etlantic

@@ -1,0 +1,15 @@
+#pragma once
+#include <etlantic/column/block.hpp>
+#include <etlantic/connect/delta/action.hpp>
+#include <etlantic/connect/delta/file_writer.hpp>
+#include <etlantic/connect/delta/log_store.hpp>
+#include <etlantic/core/result.hpp>
+
+#include <vector>
+
+namespace etlantic::delta {
+
+/// The rows of a data file, with the partition columns. A file with a deletion vector gives those that are not deleted.
+result<std::vector<block>> read_file_rows(const folder_store& store, const table_layout& layout, const add_file& file);
+
+}  // namespace etlantic::delta
