@@ -12,6 +12,7 @@
 
 #include <etlantic/connect/delta/action_writer.hpp>
 #include <etlantic/connect/delta/checkpoint.hpp>
+#include <etlantic/connect/delta/file_reader.hpp>
 #include <etlantic/connect/delta/file_writer.hpp>
 #include <etlantic/connect/delta/log_names.hpp>
 #include <etlantic/connect/delta/sink.hpp>

@@ -10,8 +10,10 @@
 #include <etlantic/connect/delta/checkpoint.inl.hpp>
 #include <etlantic/connect/delta/deletion_vector.inl.hpp>
 #include <etlantic/connect/delta/features.inl.hpp>
+#include <etlantic/connect/delta/file_filter.inl.hpp>
 #include <etlantic/connect/delta/file_reader.inl.hpp>
 #include <etlantic/connect/delta/file_writer.inl.hpp>
+#include <etlantic/connect/delta/key_index.inl.hpp>
 #include <etlantic/connect/delta/log_store.inl.hpp>
 #include <etlantic/connect/delta/merge.inl.hpp>
 #include <etlantic/connect/delta/partition.inl.hpp>
