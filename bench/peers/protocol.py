@@ -11,7 +11,8 @@ def say(answer):
 
 
 def serve(name, run, result):
-    """`run` does the work once and is timed; `result` tells what came out of it and is not."""
+    """`run` does the work once and is timed, unless it gives the seconds itself; `result` tells what came out of it and
+    is not."""
     say({"ready": name})
     for line in sys.stdin:
         command = line.strip()
@@ -19,8 +20,8 @@ def serve(name, run, result):
             return
         if command == "run":
             begin = time.perf_counter()
-            run()
-            say({"seconds": time.perf_counter() - begin})
+            seconds = run()
+            say({"seconds": time.perf_counter() - begin if seconds is None else seconds})
         elif command == "result":
             say(result())
         else:

@@ -60,6 +60,7 @@ def engines(with_pypi, on_request):
         python = environment("pypi")
         made["duckdb"] = [python, str(peers / "duckdb_peer.py")]
         made["polars"] = [python, str(peers / "polars_peer.py")]
+        made["deltalake"] = [python, str(peers / "delta_rs_peer.py")]
     if "pyspark" in on_request:
         made["pyspark"] = [environment("pyspark"), str(peers / "pyspark_peer.py")]
     if "flink" in on_request:

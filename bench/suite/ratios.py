@@ -38,6 +38,10 @@ def goal_of(comparison):
         return {"duckdb": 8 if name == "house.columns.10k.1h" else 6, "by_hand": 1 / 1.15}.get(peer)
     if name == "decode":
         return {"simdjson": 1 / 0.6, "simdjson.stage_1": 1 / 2.5}.get(peer)
+    if name in ("delta.merge", "delta.merge.small"):
+        return 2
+    if name.startswith(("delta.append", "delta.open")):
+        return 1
     if name == "ysb.columns" and peer == "read_loop":
         return 1 / 1.5
     return None
@@ -53,6 +57,16 @@ def bytes_per_group(outcome):
     if result.get("state_groups", 0) < 1_000:
         return None
     return result["state_bytes"] / result["state_groups"]
+
+
+MOST_MILLISECONDS = 50
+
+
+def latencies(outcome):
+    """Peer -> median and 99th percentile in milliseconds, where the work is many small batches."""
+    return {name: (found.result["median_ms"], found.result["p99_ms"])
+            for name, found in outcome.peers.items()
+            if outcome.workload.name == "delta.merge.small" and "median_ms" in found.result}
 
 
 def key_of(comparison):

@@ -26,6 +26,11 @@ def record_of(outcome, machine):
     }
     if ratios.bytes_per_group(outcome) is not None:
         record["bytes_per_group"] = round(ratios.bytes_per_group(outcome), 1)
+    if ratios.latencies(outcome):
+        record["milliseconds"] = {
+            name: {"median": round(median, 2), "p99": round(p99, 2)}
+            for name, (median, p99) in ratios.latencies(outcome).items()
+        }
     return record
 
 
@@ -92,3 +97,13 @@ def markdown(headings, lines):
 
     rule = "|" + "|".join("-" * (width + 2) for width in widths) + "|"
     return "\n".join([text(headings), rule, *map(text, lines)])
+
+
+def latency_table(outcomes):
+    lines = [
+        [each.workload.name, name, f"{median:.1f}", f"{p99:.1f}",
+         judged(median, ratios.MOST_MILLISECONDS, least=False) if name == "etlantic" else ""]
+        for each in outcomes
+        for name, (median, p99) in ratios.latencies(each).items()
+    ]
+    return markdown(["workload", "peer", "median ms per batch", "p99", "goal: median at most"], lines) if lines else ""

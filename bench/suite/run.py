@@ -6,6 +6,7 @@ import json
 import math
 import os
 import pathlib
+import shutil
 import signal
 import statistics
 import subprocess
@@ -19,7 +20,7 @@ libc = ctypes.CDLL(None)
 PROCESS_TIME = 2
 
 # What a run may go without. Programs of the build have to be there.
-ENGINES = ("duckdb", "polars", "pyspark", "flink")
+ENGINES = ("duckdb", "polars", "deltalake", "pyspark", "flink")
 
 
 class Failed(Exception):
@@ -33,6 +34,8 @@ class Places:
     folder: pathlib.Path  # for generated lines and for what runs write
 
     def takes_part(self, peer):
+        if peer.program == "delta":  # only where there is Arrow
+            return (self.programs / peer.program).exists()
         return peer.program not in ENGINES or peer.program in self.engines
 
     def command(self, peer):
@@ -80,8 +83,8 @@ class Process:
         command = [*places.command(peer), *peer.arguments, *workload.options, "--rows", str(rows)]
         if lines:
             command += ["--input", str(lines)]
-        if "run" in peer.arguments:
-            command += ["--folder", str(places.folder / "run")]
+        if peer.writes:
+            command += ["--folder", str(places.folder / peer.name)]
         if peer.threads > 1:
             command += ["--threads", str(peer.threads)]
         cores = sorted(os.sched_getaffinity(0))[-peer.threads:]
@@ -139,11 +142,19 @@ class Process:
 def rows_of(workload, settings):
     """More than the last level of cache holds, unless the caller wants another number."""
     if settings.rows:
-        return settings.rows
-    return max(1_000_000, int(1.05 * machine.last_level_cache() / workload.bytes_per_row))
+        return settings.quick and workload.quick_rows or settings.rows
+    return workload.rows or max(1_000_000, int(1.05 * machine.last_level_cache() / workload.bytes_per_row))
 
 
-def make_lines(workload, rows, places):
+def make_input(workload, rows, places):
+    """A file or folder that all peers read; None where rows come from a formula."""
+    if workload.log:
+        path = places.folder / "log"
+        subprocess.run([str(places.programs / "delta"), *workload.log[:1], str(path), *workload.log[1:], "--rows", str(rows)],
+                       check=True)
+        return path
+    if not workload.lines:
+        return None
     path = places.folder / "lines.ndjson"
     command = [str(places.programs / "generate"), "--data", workload.lines, "--rows", str(rows)]
     subprocess.run([*command, *workload.options, "--output", str(path)], check=True)
@@ -156,7 +167,7 @@ def is_same(one, other):
         pairs = list(zip(one["reals"], other["reals"]))
         if len(one["reals"]) != len(other["reals"]) or not all(math.isclose(*pair, rel_tol=1e-9) for pair in pairs):
             return False
-    ignored = ("reals", "state_groups", "state_bytes")
+    ignored = ("reals", "state_groups", "state_bytes", "median_ms", "p99_ms")
     return {k: v for k, v in one.items() if k not in ignored} == {k: v for k, v in other.items() if k not in ignored}
 
 
@@ -181,10 +192,17 @@ def take_turns(processes, rounds, by_processor):
     return {each.name: Measurement(seconds[each.name], each.ask("result")) for each in processes}
 
 
+def remove(path):
+    if path is not None and path.is_dir():
+        shutil.rmtree(path)
+    elif path is not None and path.exists():
+        path.unlink()
+
+
 def measure(workload, places, settings):
     rows = rows_of(workload, settings)
-    lines = make_lines(workload, rows, places) if workload.lines else None
-    size = lines.stat().st_size if lines else int(rows * workload.bytes_per_row)
+    lines = make_input(workload, rows, places)
+    size = lines.stat().st_size if workload.lines else int(rows * workload.bytes_per_row)
     outcome = Outcome(workload, rows, size, {}, [])
     processes = []
     try:
@@ -203,6 +221,7 @@ def measure(workload, places, settings):
     finally:
         for each in processes:
             each.kill()  # those that were not asked to stop
-        if lines:
-            lines.unlink()
+        remove(lines)
+        for peer in workload.peers:
+            remove(places.folder / peer.name)
     return outcome

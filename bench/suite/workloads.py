@@ -12,6 +12,7 @@ class Peer:
     arguments: tuple
     compared: bool = True  # whether its result must be ours; a loop that only reads has none
     threads: int = 1  # and as many cores
+    writes: bool = False  # gets a folder of its own
 
     @property
     def is_ours(self):
@@ -26,10 +27,13 @@ class Workload:
     bytes_per_row: float  # of the columns, or of the lines, that are the input
     options: tuple = ()  # of the data, for every program
     lines: str = ""  # which lines the input consists of; nothing: columns in memory
+    log: tuple = ()  # options of the Delta log that is the input
+    rows: int = 0  # unless more than the last level of cache holds is wanted
+    quick_rows: int = 0  # of a quick run, where the usual number is too much
 
 
 def ours(query, way, name="etlantic"):
-    return Peer(name, "etlantic", ("--query", query, "--way", way))
+    return Peer(name, "etlantic", ("--query", query, "--way", way), writes=way == "run")
 
 
 def by_hand(query, way, name="by_hand", compared=True):
@@ -169,5 +173,30 @@ def others():
         yield Workload(name, about, (ours(name, "columns"), duckdb(name)), size)
 
 
+def delta_peers(work, *options, codecs=False):
+    arguments = ("--work", work, *options)
+    peers = [Peer("etlantic", "delta", arguments, writes=True), Peer("deltalake", "deltalake", arguments, writes=True)]
+    if codecs:  # snappy is what delta-rs takes by itself, zstd what we take
+        peers.append(Peer("deltalake.zstd", "deltalake", (*arguments, "--compression", "zstd"), writes=True))
+    return tuple(peers)
+
+
+def delta():
+    size = 48
+    yield Workload("delta.append", "windows appended to a new Delta table in ten commits",
+                   delta_peers("append", codecs=True), size, rows=10_000_000)
+    merged = ("--times", "100", "--hours", "10")
+    yield Workload("delta.merge", "changed windows of the last two hours of ten, merged into a table of 100 times as many",
+                   delta_peers("recent", *merged, codecs=True), size, rows=100_000, quick_rows=1_000)
+    yield Workload("delta.merge.scattered", "the same with changed windows of all hours, so that every file is written again",
+                   delta_peers("scattered", *merged, codecs=True), size, rows=100_000, quick_rows=1_000)
+    yield Workload("delta.merge.small", "100 batches of changed windows one by one into a table of 1,000 times one batch; per batch",
+                   delta_peers("small", "--times", "1000", "--hours", "100"), size, rows=1_000, quick_rows=20)
+    for name, options in (("delta.open", ()), ("delta.open.checkpoint", ("--checkpoint",))):
+        yield Workload(name, "the live files of a table, from a log of so many commits" +
+                       (" and a checkpoint 100 before its end" if options else ""),
+                       delta_peers("open"), 1_000, log=("--make-log", *options), rows=10_000, quick_rows=300)
+
+
 def all_workloads():
-    return [*house(), *two_workers(), *decode(), *ysb(), *others()]
+    return [*house(), *two_workers(), *decode(), *ysb(), *others(), *delta()]

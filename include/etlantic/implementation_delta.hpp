@@ -10,9 +10,11 @@
 #include <etlantic/connect/delta/checkpoint.inl.hpp>
 #include <etlantic/connect/delta/deletion_vector.inl.hpp>
 #include <etlantic/connect/delta/features.inl.hpp>
+#include <etlantic/connect/delta/file_filter.inl.hpp>
 #include <etlantic/connect/delta/file_reader.inl.hpp>
 #include <etlantic/connect/delta/file_writer.inl.hpp>
 #include <etlantic/connect/delta/log_cleanup.inl.hpp>
+#include <etlantic/connect/delta/key_index.inl.hpp>
 #include <etlantic/connect/delta/log_store.inl.hpp>
 #include <etlantic/connect/delta/log_upkeep.inl.hpp>
 #include <etlantic/connect/delta/merge.inl.hpp>

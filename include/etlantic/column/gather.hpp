@@ -16,5 +16,7 @@ struct row_place {
 /// Appends column `index` of the places' blocks to a column of the same type, null where there is no row. The type is
 /// looked at once for all of them.
 void gather(column& into, std::span<const row_place> places, std::size_t index);
+/// The same for rows of one column.
+void gather(column& into, const column& from, std::span<const std::uint32_t> rows);
 
 }  // namespace etlantic

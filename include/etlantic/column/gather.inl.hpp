@@ -25,6 +25,21 @@ void gather_values(column& into, std::span<const row_place> places, std::size_t 
   }
 }
 
+template <std::size_t Width>
+void gather_values(column& into, const column& from, std::span<const std::uint32_t> rows) {
+  const std::size_t first = into.rows;
+  into.resize(first + rows.size());
+  std::byte* values = into.values.data() + first * Width;
+  const std::byte* const source = from.values.data();
+  for (const std::uint32_t row : rows) {
+    std::memcpy(values, source + row * Width, Width);
+    values += Width;
+  }
+  if (from.validity.empty()) return;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (!from.is_valid(rows[i])) into.set_null(first + i);
+}
+
 inline void gather_texts(column& into, std::span<const row_place> places, std::size_t index) {
   std::size_t to = into.rows;
   into.resize(to + places.size());
@@ -63,6 +78,26 @@ inline void gather_one_by_one(column& into, std::span<const row_place> places, s
     case 4: return detail::gather_values<4>(into, places, index);
     case 8: return detail::gather_values<8>(into, places, index);
     default: return detail::gather_values<16>(into, places, index);
+  }
+}
+
+[[gnu::used]] inline void gather(column& into, const column& from, std::span<const std::uint32_t> rows) {
+  switch (into.field->type) {
+    case logical_type::boolean:
+    case logical_type::structure:
+    case logical_type::list:
+    case logical_type::text:
+    case logical_type::binary:
+      for (const std::uint32_t row : rows) into.append(from, row);
+      return;
+    default: break;
+  }
+  switch (value_width(*into.field)) {
+    case 1: return detail::gather_values<1>(into, from, rows);
+    case 2: return detail::gather_values<2>(into, from, rows);
+    case 4: return detail::gather_values<4>(into, from, rows);
+    case 8: return detail::gather_values<8>(into, from, rows);
+    default: return detail::gather_values<16>(into, from, rows);
   }
 }
 

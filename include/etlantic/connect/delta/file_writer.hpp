@@ -36,6 +36,9 @@ class file_writer {
 
   /// Copies rows of blocks that have all columns of the table. Writes files that are full.
   result<void> append(std::span<const row_place> places);
+  result<void> append(const block& from, std::span<const std::uint32_t> rows);
+  /// Whole blocks; those that need no sorting by partition and fit into a file are not copied.
+  result<void> append(std::span<const block> blocks);
   /// Writes what is left, and makes the names of all files durable.
   result<void> finish();
   /// Files that have been written, also when something has failed.
@@ -51,6 +54,7 @@ class file_writer {
   result<void> append(open_partition& to, std::span<const row_place> places);
   result<open_partition*> partition_of(const row_place& row);
   result<void> write(open_partition& what);
+  result<void> write(const partition_values& values, std::span<const block> rows);
 
   const folder_store& store_;
   const table_layout& layout_;

@@ -85,19 +85,65 @@ inline constexpr std::size_t rows_per_block = 1 << 16;
   return {};
 }
 
+[[gnu::used]] inline result<void> file_writer::append(const block& from, std::span<const std::uint32_t> rows) {
+  if (!layout_.partition_indices.empty()) {
+    std::vector<row_place> places;
+    for (const std::uint32_t row : rows) places.push_back({&from, row});
+    return append(places);
+  }
+  open_partition& to = partitions_[""];
+  while (!rows.empty()) {
+    const std::size_t count = std::min({rows.size(), detail::rows_per_block, settings_.rows_per_file - to.count});
+    block& copied = to.rows.emplace_back(layout_.in_files->described);
+    for (std::size_t i = 0; i < copied.columns.size(); ++i)
+      gather(copied.columns[i], from.columns[i], rows.first(count));
+    copied.rows = count;
+    to.count += count;
+    rows = rows.subspan(count);
+    if (to.count >= settings_.rows_per_file)
+      if (auto done = write(to); !done) return done;
+  }
+  return {};
+}
+
+[[gnu::used]] inline result<void> file_writer::append(std::span<const block> blocks) {
+  while (!blocks.empty()) {
+    std::size_t fitting = 0, rows = 0;
+    if (layout_.partition_indices.empty() && partitions_.empty())
+      while (fitting < blocks.size() && blocks[fitting].rows <= settings_.rows_per_file - rows)
+        rows += blocks[fitting++].rows;
+    if (rows > 0) {
+      if (auto done = write({}, blocks.first(fitting)); !done) return done;
+    } else {
+      fitting = 1;
+      std::vector<row_place> places;
+      for (std::size_t row = 0; row < blocks[0].rows; ++row)
+        places.push_back({&blocks[0], static_cast<std::uint32_t>(row)});
+      if (auto done = append(places); !done) return done;
+    }
+    blocks = blocks.subspan(fitting);
+  }
+  return {};
+}
+
 [[gnu::used]] inline result<void> file_writer::write(open_partition& what) {
+  auto done = write(what.values, what.rows);
+  what.rows.clear();
+  what.count = 0;
+  return done;
+}
+
+[[gnu::used]] inline result<void> file_writer::write(const partition_values& values, std::span<const block> rows) {
   auto id = make_uuid();
   if (!id) return id.error();
-  auto bytes = parquet::encode(layout_.in_files->described, what.rows, {.codec = settings_.codec});
+  auto bytes = parquet::encode(layout_.in_files->described, rows, {.codec = settings_.codec});
   if (!bytes) return bytes.error();
   add_file& file = files_.emplace_back();
   file.path = "part-00000-" + *id + "-c000" + (settings_.codec == "none" ? "" : '.' + settings_.codec) + ".parquet";
-  file.partition = what.values;
+  file.partition = values;
   file.size = static_cast<std::int64_t>(bytes->size());
   file.modified = milliseconds_now();
-  file.statistics = statistics_of(layout_.in_files->described, what.rows);
-  what.rows.clear();
-  what.count = 0;
+  file.statistics = statistics_of(layout_.in_files->described, rows);
   return store_.create(file.path, *bytes);
 }
 

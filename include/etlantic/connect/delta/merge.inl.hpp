@@ -1,171 +1,136 @@
 #pragma once
+#include <etlantic/connect/delta/file_filter.hpp>
 #include <etlantic/connect/delta/file_reader.hpp>
-#include <etlantic/connect/delta/key_table.hpp>
+#include <etlantic/connect/delta/key_index.hpp>
 #include <etlantic/connect/delta/merge.hpp>
-#include <etlantic/connect/delta/partition.hpp>
-#include <etlantic/connect/delta/statistics.hpp>
+#include <etlantic/connect/delta/whole_values.hpp>
 
 #include <algorithm>
-#include <limits>
-#include <optional>
-#include <set>
+#include <cstdint>
 #include <utility>
 
 namespace etlantic::delta {
 
 namespace detail {
 
-template <class T>
-void append_bytes(std::string& to, T value) {
-  if constexpr (std::is_floating_point_v<T>) {
-    if (value == 0) value = 0;                                        // the two zeros are equal
-    if (value != value) value = std::numeric_limits<T>::quiet_NaN();  // and so are all NaN
-  }
-  char bytes[sizeof value];
-  std::memcpy(bytes, &value, sizeof value);
-  to.append(bytes, sizeof value);
-}
-
-/// The last row of each key, by the number of the key; the numbers go from the last row to the first.
-struct last_rows {
-  key_table keys;
-  std::vector<row_place> rows;
-
-  last_rows(std::span<const block> given, std::span<const std::size_t> key) : keys(count(given)) {
-    std::string bytes;
-    for (std::size_t b = given.size(); b-- > 0;)
-      for (std::size_t row = given[b].rows; row-- > 0;) {
-        bytes.clear();
-        append_key(bytes, given[b], row, key);
-        if (keys.insert(bytes).second) rows.push_back({&given[b], static_cast<std::uint32_t>(row)});
-      }
-  }
-
- private:
-  static std::size_t count(std::span<const block> given) {
-    std::size_t sum = 0;
-    for (const block& each : given) sum += each.rows;
-    return sum;
-  }
-};
-
-/// Whether a file can have a row with a key of the batch, by its partition and its statistics.
-class file_filter {
+/// The least and the greatest value of each key column of whole values, over all rows of a batch.
+class key_box {
  public:
-  file_filter(const table_layout& layout, std::span<const block> rows, std::span<const std::size_t> key)
-      : layout_(layout) {
-    for (const std::size_t column : key) {
-      const auto place = std::find(layout.partition_indices.begin(), layout.partition_indices.end(), column);
-      if (place == layout.partition_indices.end()) {
-        ranges_.push_back({column, range_of(rows, column)});
-        continue;
-      }
-      allowed& values = partitions_.emplace_back();
-      values.name = layout.partition_columns[static_cast<std::size_t>(place - layout.partition_indices.begin())];
-      for (const block& each : rows)
-        for (std::size_t row = 0; row < each.rows; ++row)
-          values.texts.insert(partition_text(each.columns[column], row));
+  key_box(std::span<const block> rows, std::span<const std::size_t> key) {
+    for (const std::size_t index : key) {
+      if (rows.empty() || !has_whole_values(*rows.front().columns[index].field)) continue;
+      side& made = sides_.emplace_back();
+      made.column = index;
+      for (const block& each : rows) widen(each.columns[index], each.rows, made.least, made.greatest);
     }
   }
 
-  bool may_match(const add_file& file) const {
-    for (const allowed& each : partitions_) {
-      const auto value = file.partition.find(each.name);
-      // Others may write a value differently (`1.50` for `1.5`), but not a text.
-      if (value != file.partition.end() && is_text(each.name) && !each.texts.contains(value->second)) return false;
+  /// Takes those of some rows that lie outside.
+  std::vector<std::uint32_t> take_outside(const block& rows, std::vector<std::uint32_t>& from) const {
+    std::vector<std::uint32_t> outside, inside;
+    for (const std::uint32_t row : from) {
+      bool is_outside = false;
+      for (const side& each : sides_)
+        with_whole_values(rows.columns[each.column], [&](const auto* values) {
+          is_outside |= values[row] < each.least || values[row] > each.greatest;
+        });
+      (is_outside ? outside : inside).push_back(row);
     }
-    for (const auto& [column, range] : ranges_) {
-      if (!range) continue;
-      const auto in_file = range_in_statistics(file.statistics, layout_.whole->described.fields[column]);
-      if (in_file && !in_file->overlaps(*range)) return false;
-    }
-    return true;
+    from = std::move(inside);
+    return outside;
   }
 
  private:
-  struct allowed {
-    std::string name;
-    std::set<std::optional<std::string>> texts;
+  struct side {
+    std::size_t column = 0;
+    std::int64_t least = INT64_MAX;
+    std::int64_t greatest = INT64_MIN;
   };
 
-  bool is_text(const std::string& name) const {
-    for (const field_description& each : layout_.whole->described.fields)
-      if (is_same_column(each.name, name)) return each.type == logical_type::text || each.type == logical_type::date;
-    return false;
-  }
-
-  const table_layout& layout_;
-  std::vector<allowed> partitions_;
-  std::vector<std::pair<std::size_t, std::optional<value_range>>> ranges_;
+  std::vector<side> sides_;
 };
 
-}  // namespace detail
+/// A file that has rows with keys of a batch: its rows without those.
+struct kept_rows {
+  std::vector<std::vector<std::uint32_t>> inside;   // by block: of these rows some may change with the next batch
+  std::vector<std::vector<std::uint32_t>> outside;  // these have other windows
 
-[[gnu::used]] inline void append_key(std::string& to, const block& rows, std::size_t row,
-                                     std::span<const std::size_t> columns) {
-  for (const std::size_t index : columns) {
-    const column& of = rows.columns[index];
-    switch (of.field->type) {
-      case logical_type::boolean: to += of.is_true(row) ? '\1' : '\0'; break;
-      case logical_type::float32: detail::append_bytes(to, of.value<float>(row)); break;
-      case logical_type::float64: detail::append_bytes(to, of.value<double>(row)); break;
-      case logical_type::text:
-      case logical_type::binary: {
-        const std::string_view text = of.text_at(row);
-        detail::append_bytes(to, text.size());
-        to += text;
-        break;
-      }
-      default:
-        to.append(reinterpret_cast<const char*>(of.values.data()) + row * value_width(*of.field),
-                  value_width(*of.field));
+  static std::size_t count(const std::vector<std::vector<std::uint32_t>>& rows) {
+    std::size_t sum = 0;
+    for (const auto& each : rows) sum += each.size();
+    return sum;
+  }
+
+  void part(const std::vector<block>& blocks, const key_box& box, std::size_t rows_per_file) {
+    for (std::size_t i = 0; i < blocks.size(); ++i) outside.push_back(box.take_outside(blocks[i], inside[i]));
+    // A file of few rows is worse than writing them again.
+    if (count(outside) >= std::max<std::size_t>(rows_per_file / 16, 1)) return;
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      inside[i].insert(inside[i].end(), outside[i].begin(), outside[i].end());
+      std::sort(inside[i].begin(), inside[i].end());
+      outside[i].clear();
     }
   }
+};
+
+inline result<void> append_rows(file_writer& to, const std::vector<block>& blocks,
+                                const std::vector<std::vector<std::uint32_t>>& rows) {
+  for (std::size_t i = 0; i < blocks.size(); ++i)
+    if (!rows[i].empty())
+      if (auto done = to.append(blocks[i], rows[i]); !done) return done;
+  return {};
 }
+
+}  // namespace detail
 
 [[gnu::used]] inline result<merged_files> merge_rows(const folder_store& store, const table_layout& layout,
                                                      const table_state& table, std::span<const block> rows,
                                                      std::span<const std::size_t> key, const std::vector<bool>& given,
                                                      const file_settings& settings, std::vector<std::string>& written) {
-  const detail::last_rows fresh(rows, key);
+  const key_index fresh(rows, key);
   const bool keeps_columns = std::find(given.begin(), given.end(), false) != given.end();
-  std::string bytes;
 
   merged_files merged;
-  file_writer writer(store, layout, settings);
+  file_writer changing(store, layout, settings), settled(store, layout, settings);
   const auto fail = [&](const failure& why) {
-    for (const add_file& each : writer.files()) written.push_back(each.path);
+    for (file_writer* each : {&changing, &settled})
+      for (const add_file& file : each->files()) written.push_back(file.path);
     return why;
   };
   block replaced(layout.whole->described);  // old rows, where columns of theirs are kept
-  std::vector<std::size_t> replaced_by(fresh.rows.size(), SIZE_MAX);
-  const detail::file_filter filter(layout, rows, key);
+  std::vector<std::size_t> replaced_by(fresh.rows().size(), SIZE_MAX);
+  const file_filter filter(layout, rows, key);
+  const detail::key_box box(rows, key);
+  std::vector<std::uint32_t> numbers;
   for (const auto& [identity, file] : table.files) {
     if (!filter.may_match(file)) continue;
     auto blocks = read_file_rows(store, layout, file);
     if (!blocks) return fail(blocks.error());
-    std::vector<row_place> kept;
+    detail::kept_rows kept;
     bool has_match = false;
-    for (const block& each : *blocks)
-      for (std::size_t row = 0; row < each.rows; ++row) {
-        bytes.clear();
-        append_key(bytes, each, row, key);
-        const auto found = fresh.keys.find(bytes);
-        if (!found) {
-          kept.push_back({&each, static_cast<std::uint32_t>(row)});
+    for (const block& each : *blocks) {
+      fresh.find(each, numbers);
+      std::vector<std::uint32_t>& stay = kept.inside.emplace_back();
+      stay.reserve(each.rows);
+      for (std::uint32_t row = 0; row < each.rows; ++row) {
+        if (numbers[row] == key_index::none) {
+          stay.push_back(row);
           continue;
         }
         has_match = true;
         if (!keeps_columns) continue;
-        replaced_by[*found] = replaced.rows;
+        replaced_by[numbers[row]] = replaced.rows;
         replaced.append(each, row);
       }
+    }
     if (!has_match) continue;
-    if (auto done = writer.append(kept); !done) return fail(done.error());
+    kept.part(*blocks, box, settings.rows_per_file);
+    if (auto done = detail::append_rows(changing, *blocks, kept.inside); !done) return fail(done.error());
+    if (auto done = detail::append_rows(settled, *blocks, kept.outside); !done) return fail(done.error());
     merged.replaced.push_back(file);
   }
 
-  std::vector<row_place> added(fresh.rows.rbegin(), fresh.rows.rend());  // in the order in which they came
+  std::vector<row_place> added(fresh.rows().rbegin(), fresh.rows().rend());  // in the order in which they came
   block completed;
   if (keeps_columns) {
     completed = block(layout.whole->described);
@@ -176,9 +141,11 @@ class file_filter {
     completed.rows = added.size();
     for (std::size_t i = 0; i < added.size(); ++i) added[i] = {&completed, static_cast<std::uint32_t>(i)};
   }
-  if (auto done = writer.append(added); !done) return fail(done.error());
-  if (auto done = writer.finish(); !done) return fail(done.error());
-  merged.added = std::move(writer.files());
+  if (auto done = changing.append(added); !done) return fail(done.error());
+  for (file_writer* each : {&settled, &changing}) {
+    if (auto done = each->finish(); !done) return fail(done.error());
+    for (add_file& file : each->files()) merged.added.push_back(file);
+  }
   for (const add_file& each : merged.added) written.push_back(each.path);
   return merged;
 }

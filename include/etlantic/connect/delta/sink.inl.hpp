@@ -254,12 +254,7 @@ inline result<void> table_sink::write_files(prepared_batch& batch) {
     replaced = std::move(merged->replaced);
   } else {
     file_writer writer(store_, layout_, settings);
-    result<void> done;
-    for (const block& each : batch.rows) {
-      std::vector<row_place> places;
-      for (std::size_t row = 0; row < each.rows; ++row) places.push_back({&each, static_cast<std::uint32_t>(row)});
-      if (done) done = writer.append(places);
-    }
+    result<void> done = writer.append(batch.rows);
     if (done) done = writer.finish();
     for (const add_file& each : writer.files()) batch.written.push_back(each.path);
     if (!done) return done;

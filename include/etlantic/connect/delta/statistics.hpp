@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/column/block.hpp>
 #include <etlantic/connect/delta/action.hpp>
+#include <etlantic/connect/delta/json_values.hpp>
 #include <etlantic/core/integer128.hpp>
 
 #include <cstdint>
@@ -27,7 +28,18 @@ struct value_range {
   bool overlaps(const value_range& other) const { return !(greatest < other.least) && !(other.greatest < least); }
 };
 
-/// What statistics say about a column that is no struct; nothing if they say nothing that we understand.
+/// The statistics of a file, to be looked into.
+class file_statistics {
+ public:
+  explicit file_statistics(std::string_view text);
+
+  /// What they say about a column that is no struct; nothing if they say nothing that we understand.
+  std::optional<value_range> range(const field_description& field) const;
+
+ private:
+  json_document document_;
+  json_token least_, greatest_;
+};
 std::optional<value_range> range_in_statistics(std::string_view statistics, const field_description& field);
 
 /// How many rows statistics say that a file has.

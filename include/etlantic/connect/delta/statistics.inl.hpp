@@ -2,10 +2,13 @@
 #include <etlantic/connect/delta/json_values.hpp>
 #include <etlantic/connect/delta/partition.inl.hpp>
 #include <etlantic/connect/delta/statistics.hpp>
+#include <etlantic/connect/delta/whole_values.hpp>
 #include <etlantic/core/characters.hpp>
 #include <etlantic/core/json_writer.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -83,6 +86,32 @@ void find_bounds(std::span<const leaf_piece> pieces, leaf_bounds& into, Get get,
   if (into.least.empty() || into.greatest.empty()) into.least = into.greatest = {};
 }
 
+/// The same for whole values, for which most of the statistics of most tables are.
+template <class Write>
+void find_whole_bounds(std::span<const leaf_piece> pieces, leaf_bounds& into, Write write) {
+  std::int64_t least = INT64_MAX, greatest = INT64_MIN;
+  for (const leaf_piece& piece : pieces) {
+    if (piece.around.empty() && piece.values->validity.empty()) {
+      widen(*piece.values, piece.rows, least, greatest);
+      continue;
+    }
+    with_whole_values(*piece.values, [&](const auto* values) {
+      for (std::size_t row = 0; row < piece.rows; ++row) {
+        if (piece.is_null(row)) {
+          ++into.nulls;
+          continue;
+        }
+        least = std::min<std::int64_t>(least, values[row]);
+        greatest = std::max<std::int64_t>(greatest, values[row]);
+      }
+    });
+  }
+  if (greatest < least) return;
+  into.least = write(least, false);
+  into.greatest = write(greatest, true);
+  if (into.least.empty() || into.greatest.empty()) into.least = into.greatest = {};
+}
+
 template <class T>
 void find_floating_bounds(std::span<const leaf_piece> pieces, leaf_bounds& into) {
   find_bounds<T>(
@@ -99,18 +128,13 @@ inline leaf_bounds bounds_of(std::span<const leaf_piece> pieces, const field_des
       find_bounds<std::string_view>(
           pieces, found, [](const column& of, std::size_t row) { return of.text_at(row); }, text_bound);
       break;
-    case logical_type::timestamp:
-      find_bounds<std::int64_t>(
-          pieces, found, [](const column& of, std::size_t row) { return of.value<std::int64_t>(row); }, time_bound);
-      break;
+    case logical_type::timestamp: find_whole_bounds(pieces, found, time_bound); break;
     case logical_type::date:
-      find_bounds<std::int32_t>(
-          pieces, found, [](const column& of, std::size_t row) { return of.value<std::int32_t>(row); },
-          [](std::int32_t days, bool) {
-            return days < etlantic::detail::first_printable_day || days > etlantic::detail::last_printable_day
-                       ? std::string()
-                       : quoted(format_date({days}));
-          });
+      find_whole_bounds(pieces, found, [](std::int64_t days, bool) {
+        return days < etlantic::detail::first_printable_day || days > etlantic::detail::last_printable_day
+                   ? std::string()
+                   : quoted(format_date({static_cast<std::int32_t>(days)}));
+      });
       break;
     case logical_type::int8:
     case logical_type::int16:
@@ -118,9 +142,12 @@ inline leaf_bounds bounds_of(std::span<const leaf_piece> pieces, const field_des
     case logical_type::int64:
     case logical_type::decimal: {
       const int scale = field.type == logical_type::decimal ? field.scale : 0;
-      find_bounds<int128>(
-          pieces, found, [](const column& of, std::size_t row) { return integer_at(of, row); },
-          [scale](int128 value, bool) { return format_decimal(value, scale); });
+      const auto write = [scale](int128 value, bool) { return format_decimal(value, scale); };
+      if (has_whole_values(field))
+        find_whole_bounds(pieces, found, write);
+      else
+        find_bounds<int128>(
+            pieces, found, [](const column& of, std::size_t row) { return integer_at(of, row); }, write);
       break;
     }
     default:
@@ -242,13 +269,15 @@ inline std::optional<range_end> value_at(const column& of, std::size_t row) {
          texts.greatest + "},\"nullCount\":{" + texts.nulls + "}}";
 }
 
-[[gnu::used]] inline std::optional<value_range> range_in_statistics(std::string_view statistics,
-                                                                    const field_description& field) {
-  const json_document document(statistics);
-  const auto& value = document.value();
-  if (!value) return {};
-  auto least = detail::bound_of(member_of(member_of(*value, "minValues"), field.data_name), field);
-  auto greatest = detail::bound_of(member_of(member_of(*value, "maxValues"), field.data_name), field);
+[[gnu::used]] inline file_statistics::file_statistics(std::string_view text) : document_(text) {
+  if (!document_.value()) return;
+  least_ = member_of(*document_.value(), "minValues");
+  greatest_ = member_of(*document_.value(), "maxValues");
+}
+
+[[gnu::used]] inline std::optional<value_range> file_statistics::range(const field_description& field) const {
+  auto least = detail::bound_of(member_of(least_, field.data_name), field);
+  auto greatest = detail::bound_of(member_of(greatest_, field.data_name), field);
   if (!least || !greatest) return {};
   // Others cut times to milliseconds, the greatest too.
   if (field.type == logical_type::timestamp) std::get<int128>(*greatest) += 999;
@@ -261,8 +290,19 @@ inline std::optional<range_end> value_at(const column& of, std::size_t row) {
   return value ? integer_of(member_of(*value, "numRecords")) : std::nullopt;
 }
 
+[[gnu::used]] inline std::optional<value_range> range_in_statistics(std::string_view statistics,
+                                                                    const field_description& field) {
+  return file_statistics(statistics).range(field);
+}
+
 [[gnu::used]] inline std::optional<value_range> range_of(std::span<const block> rows, std::size_t index) {
   std::optional<value_range> found;
+  if (!rows.empty() && has_whole_values(*rows.front().columns[index].field)) {
+    std::int64_t least = INT64_MAX, greatest = INT64_MIN;
+    for (const block& each : rows) widen(each.columns[index], each.rows, least, greatest);
+    if (least <= greatest) found = value_range{int128{least}, int128{greatest}};
+    return found;
+  }
   for (const block& each : rows)
     for (std::size_t row = 0; row < each.rows; ++row) {
       auto value = detail::value_at(each.columns[index], row);

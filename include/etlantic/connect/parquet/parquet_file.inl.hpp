@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/column/column.hpp>
 #include <etlantic/connect/parquet/parquet_file.hpp>
+#include <etlantic/connect/parquet/repeated_values.hpp>
 #include <etlantic/core/time.hpp>
 
 #include <arrow/api.h>
@@ -134,13 +135,17 @@ inline array_pointer array_of(const column& from, const type_pointer& type) {
       arrow::ArrayData::Make(type, static_cast<std::int64_t>(from.rows), {validity_of(from), std::move(values)}));
 }
 
-inline std::shared_ptr<::parquet::WriterProperties> writer_properties(const encoding& how) {
+inline std::shared_ptr<::parquet::WriterProperties> writer_properties(const schema& contract,
+                                                                      std::span<const block> rows,
+                                                                      const encoding& how) {
   ::parquet::WriterProperties::Builder builder;
   builder.compression(how.codec == "zstd"     ? ::parquet::Compression::ZSTD
                       : how.codec == "snappy" ? ::parquet::Compression::SNAPPY
                                               : ::parquet::Compression::UNCOMPRESSED);
   builder.enable_store_decimal_as_integer();
   builder.max_row_group_length(how.rows_per_group);
+  for (std::size_t i = 0; i < contract.fields.size(); ++i)
+    if (!has_repeated_values(rows, i)) builder.disable_dictionary(std::string(contract.fields[i].data_name));
   return builder.build();
 }
 
@@ -154,8 +159,8 @@ inline result<std::string> encode_rows(const schema& contract, std::span<const b
   };
   auto into = arrow::io::BufferOutputStream::Create();
   if (!into.ok()) return failed(into.status());
-  auto writer =
-      ::parquet::arrow::FileWriter::Open(*layout, arrow::default_memory_pool(), *into, writer_properties(how));
+  auto writer = ::parquet::arrow::FileWriter::Open(*layout, arrow::default_memory_pool(), *into,
+                                                   writer_properties(contract, rows, how));
   if (!writer.ok()) return failed(writer.status());
   for (const block& each : rows) {
     arrow::ArrayVector arrays;
