@@ -31,6 +31,8 @@ class NotAvailable(Exception):
 
 def jar_folder():
     """The folder with the broker's jars; they are downloaded when they are not there."""
+    if shutil.which("openssl") is None:
+        raise NotAvailable("there is no openssl: apt-get install openssl")
     if shutil.which("java") is None:
         raise NotAvailable("there is no java: apt-get install openjdk-17-jre-headless")
     cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "etlantic"
@@ -68,26 +70,33 @@ class Broker:
     """Started in `folder`; `stop` and `start` keep its records, `close` wipes them."""
 
     def __init__(self, folder, password):
-        """Whoever comes to `login_port` must be `reader` with this password."""
+        """Whoever comes to `login_port`, or to `secure_port`, which speaks TLS, must be `reader` with this password."""
         self.jars = jar_folder()
         self.folder = pathlib.Path(folder)
-        self.port, self.controller, self.login_port = free_port(), free_port(), free_port()
+        self.port, self.controller, self.login_port, self.secure_port = (free_port() for _ in range(4))
         self.address = f"127.0.0.1:{self.port}"
         self.process = None
         self.folder.mkdir(parents=True, exist_ok=True)
+        self._make_certificate()
         listeners = (f"CLIENT://{self.address},QUORUM://127.0.0.1:{self.controller},"
-                     f"LOGIN://127.0.0.1:{self.login_port}")
+                     f"LOGIN://127.0.0.1:{self.login_port},SECURE://127.0.0.1:{self.secure_port}")
+        plain = f'org.apache.kafka.common.security.plain.PlainLoginModule required user_reader="{password}";'
+        scram = "org.apache.kafka.common.security.scram.ScramLoginModule required;"
         written = {
             "process.roles": "broker,controller",
             "node.id": 1,
             "controller.quorum.bootstrap.servers": f"127.0.0.1:{self.controller}",
             "listeners": listeners,
             "advertised.listeners": listeners,
-            "listener.security.protocol.map": "CLIENT:PLAINTEXT,QUORUM:PLAINTEXT,LOGIN:SASL_PLAINTEXT",
-            "sasl.enabled.mechanisms": "PLAIN",
-            "listener.name.login.plain.sasl.jaas.config":
-                "org.apache.kafka.common.security.plain.PlainLoginModule required "
-                f'user_reader="{password}";',
+            "listener.security.protocol.map": 
+                "CLIENT:PLAINTEXT,QUORUM:PLAINTEXT,LOGIN:SASL_PLAINTEXT,SECURE:SASL_SSL",
+            "sasl.enabled.mechanisms": "PLAIN,SCRAM-SHA-512",
+            "listener.name.login.scram-sha-512.sasl.jaas.config": scram,
+            "listener.name.secure.scram-sha-512.sasl.jaas.config": scram,
+            "listener.name.secure.ssl.keystore.type": "PEM",
+            "listener.name.secure.ssl.keystore.location": self.folder / "broker.pem",
+            "listener.name.login.plain.sasl.jaas.config": plain,
+            "listener.name.secure.plain.sasl.jaas.config": plain,
             "inter.broker.listener.name": "CLIENT",
             "controller.listener.names": "QUORUM",
             "log.dirs": self.folder / "logs",
@@ -109,8 +118,19 @@ class Broker:
         self.settings = self.folder / "server.properties"
         self.settings.write_text("".join(f"{name}={value}\n" for name, value in written.items()))
         self._java("kafka.tools.StorageTool", "format", "--standalone", "-t", "ZXRsYW50aWMtdGVzdHMtMQ", "-c",
-                   str(self.settings))
+                   str(self.settings), "--add-scram", f"SCRAM-SHA-512=[name=reader,password={password}]")
         self.start()
+
+    def _make_certificate(self):
+        """One of its own for 127.0.0.1, in `certificate`; whoever trusts no other does not trust the broker."""
+        self.certificate = self.folder / "certificate.pem"
+        key = self.folder / "key.pem"
+        made = subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=etlantic",
+                               "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", self.certificate],
+                              capture_output=True, text=True)
+        if made.returncode != 0:
+            raise NotAvailable("openssl makes no certificate: " + made.stderr[-500:])
+        (self.folder / "broker.pem").write_text(key.read_text() + self.certificate.read_text())
 
     def _command(self, name, *arguments, heap="256m"):
         return ["java", f"-Xmx{heap}", *JVM, "-cp", f"{self.jars}/*", name, *arguments]

@@ -7,6 +7,16 @@
 //     Every committed record: key, a tab, value; `-` for null.
 //   records forget BROKERS TOPIC PARTITION OFFSET
 //     Deletes the records before an offset.
+//   records create BROKERS TOPIC PARTITIONS [NAME=VALUE ...]
+//   records remove BROKERS TOPIC
+//   records grow BROKERS TOPIC PARTITIONS
+//   records set BROKERS TOPIC NAME=VALUE
+//   records version BROKERS
+//     Of librdkafka.
+//   records group BROKERS GROUP
+//     Prints `topic partition offset` of all that the group has committed.
+
+#include "administration.hpp"
 
 #include <librdkafka/rdkafka.h>
 
@@ -19,10 +29,7 @@
 
 namespace {
 
-[[noreturn]] void fail(const std::string& what, const std::string& why) {
-  std::fprintf(stderr, "records: %s: %s\n", what.c_str(), why.c_str());
-  std::exit(1);
-}
+using administration::fail;
 
 void check(const std::string& what, rd_kafka_error_t* error) {
   if (error != nullptr) fail(what, rd_kafka_error_string(error));
@@ -142,6 +149,17 @@ int main(int argc, char** argv) {
   if (words.size() == 4 && words[0] == "read") return read(argv[2], argv[3], std::stoi(words[3]));
   if (words.size() == 5 && words[0] == "forget")
     return forget(argv[2], argv[3], std::stoi(words[3]), std::stoll(words[4]));
+  if (words.size() == 2 && words[0] == "version") return std::puts(rd_kafka_version_str()) < 0 ? 1 : 0;
+  if (words.size() >= 3) {
+    rd_kafka_t* by = handle(RD_KAFKA_PRODUCER, argv[2], {});
+    if (words[0] == "create" && words.size() >= 4)
+      return administration::create(by, argv[3], std::stoi(words[3]), {words.begin() + 4, words.end()});
+    if (words[0] == "remove") return administration::remove(by, argv[3]);
+    if (words[0] == "grow" && words.size() == 4) return administration::grow(by, argv[3], std::stoul(words[3]));
+    if (words[0] == "set" && words.size() == 4) return administration::set(by, argv[3], words[3]);
+    if (words[0] == "group") return administration::group(by, argv[3]);
+    rd_kafka_destroy(by);
+  }
   std::fprintf(stderr, "records: see the beginning of its source\n");
   return 2;
 }

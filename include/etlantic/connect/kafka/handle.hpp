@@ -5,6 +5,7 @@
 
 #include <librdkafka/rdkafka.h>
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <mutex>
@@ -109,6 +110,12 @@ class connection {
   clock::time_point deadline() const { return clock::now() + std::chrono::milliseconds(settings_.timeout_ms); }
   connection_notes& notes() { return notes_; }
 
+  /// The handle is about to be closed, or a topic of it is gone. A partition that is stopped after its topic was
+  /// deleted keeps its broker's thread, for which closing the handle then waits for ever; one that is not stopped does
+  /// not.
+  void end() { ends_ = true; }
+  bool ends() const { return ends_; }
+
   rd_kafka_topic_t* topic(const std::string& name);
 
   /// Serves callbacks; waits that long if there are none.
@@ -130,6 +137,7 @@ class connection {
   std::unique_ptr<rd_kafka_t, handle_closer> handle_;
   std::mutex lock_;
   std::map<std::string, owned_topic> topics_;
+  std::atomic<bool> ends_ = false;
 };
 
 /// What is left until then, at most `most`.

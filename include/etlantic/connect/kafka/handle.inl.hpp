@@ -27,6 +27,17 @@ inline void note_error(rd_kafka_t* handle, int error, const char* reason, void* 
 // Its lines would stand between those of the program. What matters in them comes as an error too.
 inline void drop_log(const rd_kafka_t*, int, const char*, const char*) {}
 
+/// Before 2.6.1 the client answers with a text that brokers from 3.8.1 on refuse, whatever the password.
+inline std::string hint_about_scram(const client_settings& settings) {
+  if (rd_kafka_version() >= 0x020601ff) return {};
+  for (const char* name : {"sasl.mechanism", "sasl.mechanisms"})
+    if (const auto found = settings.properties.find(name); found != settings.properties.end())
+      if (found->second.starts_with("SCRAM"))
+        return std::string(" With brokers from 3.8.1 on, SCRAM needs librdkafka 2.6.1; this is ") +
+               rd_kafka_version_str() + ".";
+  return {};
+}
+
 inline bool is_unknown_topic(rd_kafka_resp_err_t error) {
   return error == RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART || error == RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC ||
          error == RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION || error == RD_KAFKA_RESP_ERR_TOPIC_EXCEPTION;
@@ -160,7 +171,8 @@ inline bool may_pass(rd_kafka_resp_err_t error) {
   if (connection_notes::is_refusal(error) || error == RD_KAFKA_RESP_ERR_GROUP_AUTHORIZATION_FAILED)
     return {failure_class::authentication, "PMSTREAM426", std::move(text), where_,
             "Look at the settings for security under librdkafka in the profile (security.protocol, sasl.*, ssl.*), and "
-            "at what the cluster allows this user."};
+            "at what the cluster allows this user." +
+                detail::hint_about_scram(settings_)};
   if (detail::is_unknown_topic(error)) return missing_topic(name, where_);
   if (error == RD_KAFKA_RESP_ERR__FENCED || error == RD_KAFKA_RESP_ERR_PRODUCER_FENCED ||
       error == RD_KAFKA_RESP_ERR_INVALID_PRODUCER_EPOCH)

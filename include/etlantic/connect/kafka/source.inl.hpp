@@ -79,8 +79,8 @@ class topic_source final : public source {
   client_factory clients_;
 
   std::mutex lock_;  // of all that readers in several threads share
-  std::shared_ptr<client> client_;
   std::map<partition, partition_cursor> cursors_;
+  std::shared_ptr<client> client_;  // closed before its readers are
   std::map<partition, std::int64_t> read_up_to_;
   std::int64_t bytes_read_ = 0;
   std::int64_t records_read_ = 0;
@@ -106,8 +106,8 @@ class topic_source final : public source {
 
 [[gnu::used]] inline result<void> topic_source::restore(const std::vector<split_range>& read) {
   const std::lock_guard guard(lock_);
-  cursors_.clear();
   client_.reset();
+  cursors_.clear();
   read_up_to_.clear();
   shown_.clear();
   planned_.clear();
