@@ -39,7 +39,7 @@ TEST_CASE("delta: a V2 checkpoint is read with the files beside it, as JSON, as 
     CHECK(table.protocol->reader_features == texts{"v2Checkpoint"});
     CHECK(table.metadata->configuration.at("delta.checkpointPolicy") == "v2");
     succeed(delta::check_readable(table, ""));
-    const auto refused = delta::check_writable(table, false, "");
+    const auto refused = delta::check_writable(table, delta::write_intent::add_rows, "");
     REQUIRE_FALSE(refused.ok());
     CHECK(refused.error().message.find("v2Checkpoint") != std::string::npos);
   }

@@ -1,5 +1,4 @@
 #pragma once
-#include <etlantic/connect/delta/checkpoint.hpp>
 #include <etlantic/connect/delta/failure.hpp>
 #include <etlantic/connect/delta/features.hpp>
 #include <etlantic/connect/delta/file_writer.hpp>
@@ -79,15 +78,9 @@ class table_verifier {
 
   std::optional<table_state> read(const log_listing::checkpoint& checkpoint) {
     table_state state;
-    for (const std::string& name : checkpoint.files) {
-      const std::string place = log_place() + '/' + name;
-      auto bytes = store_.read("_delta_log/" + name);
-      auto part = bytes ? decode_checkpoint(*bytes, place) : result<commit_content>(bytes.error());
-      if (!part) {
-        find(part.error());
-        return {};
-      }
-      state.apply(checkpoint.version, std::move(*part));
+    if (auto done = load_checkpoint(store_, checkpoint, state); !done) {
+      find(done.error());
+      return {};
     }
     return state;
   }
