@@ -73,6 +73,21 @@ macro(etlantic_find_librdkafka)
   endif()
 endmacro()
 
+# Debian has its pkg-config file only.
+macro(etlantic_find_zstd)
+  find_path(ETLANTIC_ZSTD_INCLUDE_DIRECTORY zstd.h)
+  find_library(ETLANTIC_ZSTD_LIBRARY zstd)
+  mark_as_advanced(ETLANTIC_ZSTD_INCLUDE_DIRECTORY ETLANTIC_ZSTD_LIBRARY)
+  set(etlantic_zstd_MISSING "")
+  if(NOT ETLANTIC_ZSTD_INCLUDE_DIRECTORY OR NOT ETLANTIC_ZSTD_LIBRARY)
+    set(etlantic_zstd_MISSING "etlantic needs zstd; on Debian: apt-get install libzstd-dev")
+  elseif(NOT TARGET etlantic::zstd_library)
+    add_library(etlantic::zstd_library INTERFACE IMPORTED)
+    target_include_directories(etlantic::zstd_library INTERFACE ${ETLANTIC_ZSTD_INCLUDE_DIRECTORY})
+    target_link_libraries(etlantic::zstd_library INTERFACE ${ETLANTIC_ZSTD_LIBRARY})
+  endif()
+endmacro()
+
 # etlantic_find_dependencies(<component>): sets etlantic_<component>_MISSING to empty or to a sentence, and
 # etlantic_<component>_LIBRARIES to the targets to link. A macro, because imported targets and variables of the packages
 # must appear in the caller's scope.
@@ -108,9 +123,12 @@ macro(etlantic_find_dependencies component)
     etlantic_find_cctz()
     set(etlantic_time_zone_MISSING ${etlantic_cctz})
     set(etlantic_time_zone_LIBRARIES etlantic::cctz)
+  elseif("${component}" STREQUAL "zstd")
+    etlantic_find_zstd()
+    set(etlantic_zstd_LIBRARIES etlantic::zstd_library)
   else()
     set(etlantic_${component}_MISSING
-      "etlantic has no component ${component}; there are: core, delta, kafka, re2, sqlite, time_zone, tool"
+      "etlantic has no component ${component}; there are: core, delta, kafka, re2, sqlite, time_zone, tool, zstd"
     )
   endif()
   list(JOIN etlantic_${component}_MISSING "\n" etlantic_${component}_MISSING)

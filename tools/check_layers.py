@@ -33,14 +33,15 @@ heavy = [
     (r"(arrow|parquet)/", ["connect/parquet"], "2.4 s to include"),
     (r"(yaml-cpp|CLI)/", ["tool"], "a component's own dependency"),
     (r"cctz/", ["core"], "a component's own dependency"),
+    (r"zstd\.h", ["runtime"], "a component's own dependency"),
     (r"boost/pfr", ["contract"], "reflection is known in one place"),
     (r"boost/hana(\.hpp|/map\.hpp)", [], "tuple and fold are enough, and making a map takes quadratic time"),
     (r"(iostream|regex)$", [], "slow to include, and the library never prints"),
 ]
-in_one_file_only = [r"boost/pfr", r"cctz/time_zone", r"(arrow|parquet)/"]
+in_one_file_only = [r"boost/pfr", r"cctz/time_zone", r"zstd\.h", r"(arrow|parquet)/"]
 
 # A file that declares a pipeline includes etlantic.hpp; what that reaches, everyone pays for.
-never_reached_from_etlantic_hpp = r"simdjson|sqlite3\.h|arrow/|yaml-cpp/|CLI/|cctz/|re2/"
+never_reached_from_etlantic_hpp = r"simdjson|sqlite3\.h|arrow/|yaml-cpp/|CLI/|cctz/|re2/|zstd\.h"
 
 
 def includes_of(path):

@@ -51,6 +51,7 @@
 #include <etlantic/runtime/row_store.inl.hpp>
 #include <etlantic/runtime/run_journal.inl.hpp>
 #include <etlantic/runtime/run_record.inl.hpp>
+#include <etlantic/runtime/snapshot_compression.inl.hpp>
 #include <etlantic/runtime/stop_request.inl.hpp>
 #include <etlantic/runtime/target_check.inl.hpp>
 #include <etlantic/runtime/top_rows.inl.hpp>

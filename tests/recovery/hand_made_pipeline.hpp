@@ -350,6 +350,7 @@ struct hand_made_pipeline {
   int retained_batches = 10;
   duration snapshot_interval{0};  // one with every batch
   int retained_snapshots = 0;
+  snapshot_compression compression = snapshot_compression::none;
   timestamp clock{1'700'000'000 * second};
 
   std::shared_ptr<scripted_input> input = std::make_shared<scripted_input>();
@@ -390,6 +391,7 @@ struct hand_made_pipeline {
     made.retained_batches = retained_batches;
     made.snapshot_interval = snapshot_interval;
     made.retained_snapshots = retained_snapshots;
+    made.compression = compression;
     made.assets["events"].made_source = std::make_shared<scripted_source>(input, crash);
     made.assets["curated"].made_sink = std::make_shared<ledger_sink>(curated, crash);
     made.assets["late_rows"].made_sink = std::make_shared<ledger_sink>(late_rows, crash);

@@ -77,7 +77,7 @@ inline std::string complete_warning(const std::string& load, std::size_t rows) {
 
 [[gnu::used]] inline result<void> batch_runner::write_snapshot(const plan_record& plan) {
   std::vector<state_writer> written(writers_of_parts(query_.pipeline.what));
-  snapshot state{plan.query, plan.batch, {}, {}, {}};
+  snapshot state{plan.query, plan.batch, {}, {}, {}, query_.where.compression};
   const section_writers used = save_parts(query_, written, state);
   for (std::size_t i = 0; i < used.size(); ++i) state.states[i].pieces = {written[used[i]].bytes()};
   if (result<snapshot_receipt> saved = query_.kept->write_snapshot(state); !saved) return saved.error();

@@ -230,6 +230,7 @@ inline result<std::optional<output_mode>> mode_of_reader(const program_node& nod
                                                           const query_environment& environment) {
   if (result<void> sound = detail::verify_program(what); !sound) return sound.error();
   if (result<void> known = verify_time_zones(what); !known) return known.error();
+  if (!is_available(where.compression)) return unavailable_compression("profile '" + where.name + "'");
   const result<std::vector<port_modes>> modes = output_modes(what);
   if (!modes) return modes.error();
   bound_pipeline bound;

@@ -75,7 +75,7 @@ inline failure unwritten_snapshot(failure why, std::int64_t batch) {
 [[gnu::used]] inline void interval_snapshots::copy(const batch_setting& query, std::int64_t batch) {
   const stopwatch time;
   begun_ = clock::now();
-  what_ = {query.state.query, batch, query.kept->commit_checksum(), {}, {}};
+  what_ = {query.state.query, batch, query.kept->commit_checksum(), {}, {}, query.where.compression};
   while (states_.size() < writers_of_parts(query.pipeline.what)) states_.emplace_back(state_writer::when::later);
   for (state_writer& each : states_) each.clear();
   saved_ = save_parts(query, states_, what_);

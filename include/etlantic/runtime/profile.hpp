@@ -5,6 +5,7 @@
 #include <etlantic/runtime/retry_settings.hpp>
 #include <etlantic/runtime/quality_gate.hpp>
 #include <etlantic/runtime/sink.hpp>
+#include <etlantic/runtime/snapshot_compression.hpp>
 #include <etlantic/runtime/source.hpp>
 #include <etlantic/runtime/stop_policy.hpp>
 
@@ -65,6 +66,7 @@ struct profile {
   intake_limits limits;
   int retained_batches = 10;        ///< plan and commit records kept behind the newest
   int retained_snapshots = 0;       ///< snapshots of the state kept at most; 0: all that the retained batches have
+  snapshot_compression compression = snapshot_compression::none;  ///< of the state in snapshots
   duration snapshot_interval{std::chrono::seconds{1}};  ///< between snapshots of the state; 0: one with every batch
   std::size_t workers = 0;          ///< cores that read and decode; 0: all that the process may use
   duration poll_interval{std::chrono::milliseconds{100}};  ///< how often an idle query looks for input

@@ -219,6 +219,7 @@ class plan_json_writer {
           .member("interval_us", profile_->snapshot_interval.count())
           .member("retained_batches", profile_->retained_batches)
           .member("retained_snapshots", profile_->retained_snapshots)
+          .member("compression", name_of(profile_->compression))
           .end_object();
     json_.key("limits").begin_object();
     limit("max_rows_per_trigger", profile_->limits.max_rows);

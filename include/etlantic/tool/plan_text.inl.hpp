@@ -166,6 +166,7 @@ class plan_printer {
     if (!profile_->checkpoint.empty()) {
       line("snapshots", profile_->snapshot_interval == duration::zero() ? "with every batch"
                                                                         : "every " + to_text(profile_->snapshot_interval));
+      if (profile_->compression != snapshot_compression::none) line("compression", name_of(profile_->compression));
       line("retained", grouped(profile_->retained_batches) + " batches" +
                            (profile_->retained_snapshots == 0
                                 ? ""

@@ -27,6 +27,10 @@ class profile_checker {
     }
     for (const missing_zone& each : missing_zones(program_))
       found_.add({each.why.code, severity::error, each.why.message, each.node->name, each.why.help, {}});
+    if (!is_available(reading_.settings.compression)) {
+      const failure why = unavailable_compression("checkpoint.compression");
+      found_.add({why.code, severity::error, why.message, why.where, why.help, {}});
+    }
     check_gates();
     check_targets();
     check_read_folders();

@@ -93,9 +93,12 @@ class profile_settings_parser : protected profile_values {
           out_.settings.retained_snapshots = static_cast<int>(*number);
       } else if (at.key == "interval") {
         read_snapshot_interval(at, path);
+      } else if (at.key == "compression") {
+        read_choice(at, path, out_.settings.compression, {snapshot_compression::none, snapshot_compression::zstd},
+                    "a compression of snapshots");
       } else {
         if (nearest(at.key, {"path"})) has_path = true;
-        unknown_key(at, path, "checkpoint", {"path", "interval", "retained_batches", "retained_snapshots"});
+        unknown_key(at, path, "checkpoint", {"path", "interval", "retained_batches", "retained_snapshots", "compression"});
       }
     }
     if (!has_path)

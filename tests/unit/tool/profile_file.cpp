@@ -120,7 +120,8 @@ TEST_CASE("a full profile is read") {
       "  customer_order_windows: {resource: orders_db, table: windows}\n"
       "  rejected_order_events: {resource: orders_db, table: rejected, path: other.db}\n"
       "trigger: {kind: interval, interval: 10s}\n"
-      "checkpoint: {path: ./orders.checkpoint, interval: 30s, retained_batches: 25, retained_snapshots: 3}\n"
+      "checkpoint: {path: ./orders.checkpoint, interval: 30s, retained_batches: 25, retained_snapshots: 3, "
+      "compression: zstd}\n"
       "limits: {max_rows_per_trigger: 100k, max_bytes_per_trigger: 64MiB, max_files_per_trigger: 100, "
       "max_reference_bytes: 2GiB}\n"
       "workers: 3\n"
@@ -142,6 +143,7 @@ TEST_CASE("a full profile is read") {
   CHECK(where.checkpoint == "./orders.checkpoint");
   CHECK(where.retained_batches == 25);
   CHECK(where.retained_snapshots == 3);
+  CHECK(where.compression == snapshot_compression::zstd);
   CHECK(where.snapshot_interval == 30s);
   CHECK(where.limits.max_rows == 100'000);
   CHECK(where.limits.max_bytes == std::int64_t{64} * 1024 * 1024);
