@@ -18,4 +18,7 @@ std::vector<std::string> differences_for_reading(const schema& contract, const s
 /// In either direction. A value that the other type does not have (an enumerator) is a failure.
 result<block> converted(const block& rows, const schema& to);
 
+/// Whether the columns of a block can stand for those of a schema that has no differences from its own.
+bool has_layout_of(const block& rows, const schema& of);
+
 }  // namespace etlantic::delta

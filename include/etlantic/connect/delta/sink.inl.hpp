@@ -18,6 +18,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -72,7 +73,8 @@ class table_sink final : public sink {
   result<void> find_key(const schema& contract);
   result<void> check_partition() const;
   bool merges(output_mode mode) const { return !key_.empty() && mode != output_mode::complete; }
-  result<void> write_files(prepared_batch& batch);
+  result<void> convert(const publication& what, std::vector<block>& rows) const;
+  result<void> write_files(prepared_batch& batch, std::span<const block> rows);
   result<void> catch_up();
   result<commit_outcome> try_commit(const prepared_batch& batch);
   void write_checkpoint_if_due();
@@ -239,7 +241,7 @@ inline result<void> table_sink::catch_up() {
   return check_writable(table_, !key_.empty() || mode_ == output_mode::complete, describe());
 }
 
-inline result<void> table_sink::write_files(prepared_batch& batch) {
+inline result<void> table_sink::write_files(prepared_batch& batch, std::span<const block> rows) {
   forget_files(batch.written);
   batch.content = {};
   batch.depends = {write_kind::blind_append, application_, {}};
@@ -248,16 +250,16 @@ inline result<void> table_sink::write_files(prepared_batch& batch) {
       static_cast<std::size_t>(settings_.rows_per_file.value_or(merges(batch.mode) ? 100'000 : 1'000'000))};
   std::vector<add_file> replaced;
   std::size_t count = 0;
-  for (const block& each : batch.rows) count += each.rows;
+  for (const block& each : rows) count += each.rows;
   if (merges(batch.mode) && count > 0) {
-    auto merged = merge_rows(store_, layout_, table_, batch.rows, key_, given_, settings, batch.written);
+    auto merged = merge_rows(store_, layout_, table_, rows, key_, given_, settings, batch.written);
     if (!merged) return merged.error();
     batch.depends.kind = write_kind::merge;
     batch.content.added = std::move(merged->added);
     replaced = std::move(merged->replaced);
   } else {
     file_writer writer(store_, layout_, settings);
-    result<void> done = writer.append(batch.rows);
+    result<void> done = writer.append(rows);
     if (done) done = writer.finish();
     for (const add_file& each : writer.files()) batch.written.push_back(each.path);
     if (!done) return done;
@@ -276,21 +278,32 @@ inline result<void> table_sink::write_files(prepared_batch& batch) {
   return {};
 }
 
+inline result<void> table_sink::convert(const publication& what, std::vector<block>& rows) const {
+  for (const block& each : what.blocks) {
+    auto made = converted(each, layout_.whole->described);
+    if (!made) {
+      made.error().where = describe();
+      return made.error();
+    }
+    rows.push_back(std::move(*made));
+  }
+  return {};
+}
+
 inline result<void> table_sink::prepare(const publication& what) {
   abort();
   if (auto done = catch_up(); !done) return done;
   if (table_.newest_of(application_) >= what.batch)
     return store_.sync("_delta_log");  // the commit may not be durable yet
   prepared_batch batch{what.batch, what.mode, {}, {}, {}, {}};
-  for (const block& each : what.blocks) {
-    auto rows = converted(each, layout_.whole->described);
-    if (!rows) {
-      rows.error().where = describe();
-      return rows.error();
-    }
-    batch.rows.push_back(std::move(*rows));
-  }
-  result<void> done = write_files(batch);
+  // Rows of a merge are kept, because it may have to be done again.
+  const bool as_they_are =
+      !merges(what.mode) && std::all_of(what.blocks.begin(), what.blocks.end(), [&](const block& each) {
+        return has_layout_of(each, layout_.whole->described);
+      });
+  if (!as_they_are)
+    if (auto done = convert(what, batch.rows); !done) return done;
+  result<void> done = write_files(batch, as_they_are ? std::span<const block>(what.blocks) : batch.rows);
   if (!done) {
     forget_files(batch.written);
     return done;
@@ -346,7 +359,7 @@ inline result<void> table_sink::commit(std::int64_t batch) {
                      describe(),
                      "start again: the table is looked at anew, and the batch is replayed if the table lacks it"};
     if (auto done = catch_up(); !done) return done;
-    if (auto done = write_files(*prepared_); !done) return done;
+    if (auto done = write_files(*prepared_, prepared_->rows); !done) return done;
   }
   return failure{
       failure_class::connectivity, "PMSTREAM447",

@@ -155,7 +155,8 @@ class contract_mapper {
   result<field_description> field(const field_description& of, std::string name) {
     field_description made;
     made.name = made.data_name = into_.keep(std::move(name));
-    made.nullable = of.nullable;
+    // Spark holds `NOT NULL` against fields of a struct that is null, and writes to no table that has it in lists.
+    made.nullable = of.nullable || may_lack_parent_;
     made.type = of.type;
     made.precision = of.precision;
     made.scale = of.scale;
@@ -171,13 +172,17 @@ class contract_mapper {
         break;
       case logical_type::enumeration: made.type = logical_type::text; break;
       case logical_type::structure: {
+        const bool around = std::exchange(may_lack_parent_, made.nullable);
         auto children = fields(of.children);
+        may_lack_parent_ = around;
         if (!children) return children.error();
         made.children = into_.keep(std::move(*children));
         break;
       }
       case logical_type::list: {
+        const bool around = std::exchange(may_lack_parent_, true);
         auto element = field(of.children[0], "element");
+        may_lack_parent_ = around;
         if (!element) return element.error();
         made.children = into_.keep(std::vector{*element});
         break;
@@ -189,6 +194,7 @@ class contract_mapper {
 
   table_schema& into_;
   const std::string& where_;
+  bool may_lack_parent_ = false;  // below a list, or a struct that can be null
 };
 
 inline void write_type(json_writer& to, const field_description& field);
