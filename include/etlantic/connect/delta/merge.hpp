@@ -15,18 +15,25 @@ namespace etlantic::delta {
 /// The key of a row as bytes; equal keys and only they have the same. Keys have no nulls.
 void append_key(std::string& to, const block& rows, std::size_t row, std::span<const std::size_t> columns);
 
+/// What is merged into a table.
+struct merge_input {
+  std::span<const block> rows;
+  std::span<const std::vector<bool>> deletes;  ///< of each block, rows whose key is to be gone; empty: none
+  std::span<const std::size_t> key;            ///< columns of the table
+  const std::vector<bool>& given;              ///< columns of the table that the rows have
+};
+
 struct merged_files {
   std::vector<add_file> added;
   std::vector<add_file> replaced;
 };
 
 /// Of rows with one key the last one counts. Copy-on-write: reads the files of a table that may have a key of the rows,
-/// and writes those that do again without these keys, with the rows behind. Columns that the rows lack (`given` is
-/// false) keep the values of the row that is replaced. `written` gets the names of all files made, also of those of a
+/// and writes those that do again without these keys, with the rows behind that do not delete. Columns that are not
+/// given keep the values of the row that is replaced. `written` gets the names of all files made, also of those of a
 /// merge that fails.
 result<merged_files> merge_rows(const folder_store& store, const table_layout& layout, const table_state& table,
-                                std::span<const block> rows, std::span<const std::size_t> key,
-                                const std::vector<bool>& given, const file_settings& settings,
+                                const merge_input& input, const file_settings& settings,
                                 std::vector<std::string>& written);
 
 }  // namespace etlantic::delta

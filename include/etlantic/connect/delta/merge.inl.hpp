@@ -29,14 +29,17 @@ void append_bytes(std::string& to, T value) {
 struct last_rows {
   key_table keys;
   std::vector<row_place> rows;
+  std::vector<bool> deletes;
 
-  last_rows(std::span<const block> given, std::span<const std::size_t> key) : keys(count(given)) {
+  explicit last_rows(const merge_input& given) : keys(count(given.rows)) {
     std::string bytes;
-    for (std::size_t b = given.size(); b-- > 0;)
-      for (std::size_t row = given[b].rows; row-- > 0;) {
+    for (std::size_t b = given.rows.size(); b-- > 0;)
+      for (std::size_t row = given.rows[b].rows; row-- > 0;) {
         bytes.clear();
-        append_key(bytes, given[b], row, key);
-        if (keys.insert(bytes).second) rows.push_back({&given[b], static_cast<std::uint32_t>(row)});
+        append_key(bytes, given.rows[b], row, given.key);
+        if (!keys.insert(bytes).second) continue;
+        rows.push_back({&given.rows[b], static_cast<std::uint32_t>(row)});
+        deletes.push_back(!given.deletes.empty() && given.deletes[b][row]);
       }
   }
 
@@ -123,10 +126,10 @@ class file_filter {
 }
 
 [[gnu::used]] inline result<merged_files> merge_rows(const folder_store& store, const table_layout& layout,
-                                                     const table_state& table, std::span<const block> rows,
-                                                     std::span<const std::size_t> key, const std::vector<bool>& given,
+                                                     const table_state& table, const merge_input& input,
                                                      const file_settings& settings, std::vector<std::string>& written) {
-  const detail::last_rows fresh(rows, key);
+  const detail::last_rows fresh(input);
+  const std::vector<bool>& given = input.given;
   const bool keeps_columns = std::find(given.begin(), given.end(), false) != given.end();
   std::string bytes;
 
@@ -138,7 +141,7 @@ class file_filter {
   };
   block replaced(layout.whole->described);  // old rows, where columns of theirs are kept
   std::vector<std::size_t> replaced_by(fresh.rows.size(), SIZE_MAX);
-  const detail::file_filter filter(layout, rows, key);
+  const detail::file_filter filter(layout, input.rows, input.key);
   for (const auto& [identity, file] : table.files) {
     if (!filter.may_match(file)) continue;
     auto blocks = read_file_rows(store, layout, file);
@@ -148,7 +151,7 @@ class file_filter {
     for (const block& each : *blocks)
       for (std::size_t row = 0; row < each.rows; ++row) {
         bytes.clear();
-        append_key(bytes, each, row, key);
+        append_key(bytes, each, row, input.key);
         const auto found = fresh.keys.find(bytes);
         if (!found) {
           kept.push_back({&each, static_cast<std::uint32_t>(row)});
@@ -175,7 +178,10 @@ class file_filter {
     completed.rows = added.size();
     for (std::size_t i = 0; i < added.size(); ++i) added[i] = {&completed, static_cast<std::uint32_t>(i)};
   }
-  if (auto done = writer.append(added); !done) return fail(done.error());
+  std::vector<row_place> kept;
+  for (std::size_t i = 0; i < added.size(); ++i)
+    if (!fresh.deletes[added.size() - 1 - i]) kept.push_back(added[i]);
+  if (auto done = writer.append(kept); !done) return fail(done.error());
   if (auto done = writer.finish(); !done) return fail(done.error());
   merged.added = std::move(writer.files());
   for (const add_file& each : merged.added) written.push_back(each.path);
