@@ -14,15 +14,23 @@
 #include <etlantic/connect/delta/file_reader.inl.hpp>
 #include <etlantic/connect/delta/file_writer.inl.hpp>
 #include <etlantic/connect/delta/key_index.inl.hpp>
+#include <etlantic/connect/delta/log_cleanup.inl.hpp>
 #include <etlantic/connect/delta/log_store.inl.hpp>
+#include <etlantic/connect/delta/log_upkeep.inl.hpp>
 #include <etlantic/connect/delta/merge.inl.hpp>
+#include <etlantic/connect/delta/optimize.inl.hpp>
 #include <etlantic/connect/delta/partition.inl.hpp>
 #include <etlantic/connect/delta/roaring.inl.hpp>
+#include <etlantic/connect/delta/schema_evolution.inl.hpp>
 #include <etlantic/connect/delta/schema_match.inl.hpp>
 #include <etlantic/connect/delta/sink.inl.hpp>
 #include <etlantic/connect/delta/source.inl.hpp>
 #include <etlantic/connect/delta/source_settings.inl.hpp>
+#include <etlantic/connect/delta/state_comparison.inl.hpp>
 #include <etlantic/connect/delta/statistics.inl.hpp>
+#include <etlantic/connect/delta/statistics_check.inl.hpp>
 #include <etlantic/connect/delta/table_schema.inl.hpp>
+#include <etlantic/connect/delta/table_verification.inl.hpp>
+#include <etlantic/connect/delta/vacuum.inl.hpp>
 #include <etlantic/connect/parquet/parquet_file.inl.hpp>
 #endif

@@ -37,5 +37,6 @@
 #include <etlantic/tool/status_command.inl.hpp>
 #include <etlantic/tool/stop_command.inl.hpp>
 #include <etlantic/tool/summary.inl.hpp>
+#include <etlantic/tool/table_command.inl.hpp>
 #include <etlantic/tool/yaml_tree.inl.hpp>
 #endif

@@ -4,16 +4,17 @@
 #include <etlantic/runtime/stop_policy.hpp>
 #include <etlantic/tool/quarantine_request.hpp>
 #include <etlantic/tool/report_command.hpp>
+#include <etlantic/tool/table_request.hpp>
 
 #include <optional>
 #include <string>
 
 namespace etlantic {
 
-enum class command : std::uint8_t { none, run, validate, plan, correct, status, stop, report, checkpoint, quarantine };
+enum class command : std::uint8_t { none, run, validate, plan, correct, status, stop, report, checkpoint, quarantine, table };
 
 constexpr std::string_view name_of(command which) {
-  constexpr std::string_view names[] = {"", "run", "validate", "plan", "correct", "status", "stop", "report", "checkpoint", "quarantine"};
+  constexpr std::string_view names[] = {"", "run", "validate", "plan", "correct", "status", "stop", "report", "checkpoint", "quarantine", "table"};
   return names[static_cast<int>(which)];
 }
 
@@ -42,6 +43,7 @@ struct command_line {
   bool confirmed = false;
   progress_display progress = progress_display::automatic;
   quarantine_request quarantine;
+  table_request table;
   std::string mistake;  ///< what is wrong with it; empty: nothing
   std::string mistake_help;
 };

@@ -2,6 +2,7 @@
 #include <etlantic/tool/command_line.hpp>
 #include <etlantic/tool/nearest.hpp>
 #include <etlantic/tool/quantity.hpp>
+#include <etlantic/tool/table_words.inl.hpp>
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
@@ -55,6 +56,7 @@ class command_line_parser {
     commands_[command::plan]->add_flag("--json", made_.json);
     commands_[command::correct]->add_flag("--json", made_.json);
     add_quarantine(*commands_[command::quarantine]);
+    add_table();
   }
 
   command_line parse(int argc, const char* const* argv) {
@@ -85,19 +87,38 @@ class command_line_parser {
   std::string compare_;
   std::string accepted_batch_;
   std::string to_batch_;
-  CLI::Option* data_[10] = {};
-  CLI::Option* checkpoint_[10] = {};
+  CLI::Option* data_[11] = {};
+  CLI::Option* checkpoint_[11] = {};
   std::vector<std::string> words_;
   std::string limit_;
+  table_words table_;
 
-  void add(command which) {
+  CLI::App* add_plain(command which) {
     CLI::App* made = app_.add_subcommand(std::string(name_of(which)));
     made->set_help_flag();
     made->allow_extras();
     made->add_flag("-h,--help", made_.help);
+    commands_[which] = made;
+    return made;
+  }
+
+  void add(command which) {
+    CLI::App* made = add_plain(which);
     made->add_option("--profile", made_.profile_file);
     data_[static_cast<int>(which)] = made->add_option("--data", made_.data_folder);
-    commands_[which] = made;
+  }
+
+  // A table is named by its folder: no profile is asked.
+  void add_table() {
+    CLI::App* table = add_plain(command::table);
+    table->add_flag("--json", made_.json);
+    table->add_option("--at", table_.at);
+    table->add_option("--limit", table_.limit);
+    table->add_option("--retention", table_.retention);
+    table->add_flag("--force", made_.table.forced);
+    table->add_flag("--dry-run", made_.table.dry_run);
+    table->add_option("--target-size", table_.target_size);
+    table->add_option("--rows", table_.rows);
   }
 
   void add_quarantine(CLI::App& quarantine) {
@@ -124,6 +145,7 @@ class command_line_parser {
     auto extras_of_command = parsed->remaining();
     if (made_.which == command::checkpoint) take_action(extras_of_command);
     if (made_.which == command::quarantine) return check_quarantine(*parsed);
+    if (made_.which == command::table) return check_table(*parsed);
     if (!extras_of_command.empty()) check_extra(*parsed, extras_of_command.front());
     if (const auto extras = app_.remaining(); !extras.empty()) check_extra(*parsed, extras.front());
     if (!made_.profile_file.empty() && data_[static_cast<int>(made_.which)]->count() > 0)
@@ -178,7 +200,7 @@ class command_line_parser {
   void check_no_command() {
     const auto extras = app_.remaining();
     if (extras.empty()) return;
-    mistake("there is no command \"" + extras.front() + "\"", suggestion(extras.front(), {"run", "validate", "plan", "correct", "status", "stop", "report", "checkpoint", "quarantine"}));
+    mistake("there is no command \"" + extras.front() + "\"", suggestion(extras.front(), {"run", "validate", "plan", "correct", "status", "stop", "report", "checkpoint", "quarantine", "table"}));
   }
 
   void check_extra(CLI::App& parsed, const std::string& extra) {
@@ -216,12 +238,25 @@ class command_line_parser {
     made_.to_batch = *number;
   }
 
-  void check_quarantine(CLI::App& parsed) {
-    const std::vector<std::string> actions{"list", "show", "count", "redrive"};
-    quarantine_request& asked = made_.quarantine;
+  /// All words that are no option's.
+  std::vector<std::string> words_of(const CLI::App& parsed) const {
     std::vector<std::string> words = parsed.remaining();
     const auto more = app_.remaining();
     words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
+
+  void check_table(CLI::App& parsed) {
+    const std::vector<std::string> words = words_of(parsed);
+    for (const std::string& each : words)
+      if (each.starts_with("-")) return check_extra(parsed, each);
+    if (auto wrong = take_table(words, table_, made_.table)) mistake(std::move(wrong->message), std::move(wrong->help));
+  }
+
+  void check_quarantine(CLI::App& parsed) {
+    const std::vector<std::string> actions{"list", "show", "count", "redrive"};
+    quarantine_request& asked = made_.quarantine;
+    const std::vector<std::string> words = words_of(parsed);
     for (const std::string& each : words)
       if (each.starts_with("-")) return check_extra(parsed, each);
     if (words.empty()) return mistake("quarantine needs to know what to do", "it can be " + enumerate(actions));

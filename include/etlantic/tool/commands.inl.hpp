@@ -14,6 +14,7 @@
 #include <etlantic/tool/run_command.hpp>
 #include <etlantic/tool/status_command.hpp>
 #include <etlantic/tool/stop_command.hpp>
+#include <etlantic/tool/table_command.hpp>
 
 #include <cerrno>
 #include <cstring>
@@ -41,6 +42,7 @@ class tool {
       case command::report: return look([&](const profile& where) { return reports_of(where, asked_.reports); });
       case command::checkpoint: return checkpoint();
       case command::quarantine: return quarantine();
+      case command::table: return run_table_command(asked_.table, asked_.json, environment_.to);
       case command::none: break;
     }
     answer(help_text(program_, binary_));

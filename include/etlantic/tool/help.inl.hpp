@@ -64,7 +64,7 @@ inline constexpr std::string_view options_of_all =
   std::string text = what.id +
                      ": a streaming pipeline. It reads events, checks each against its contract, computes its\n"
                      "results and publishes them; what it read is never read twice, even after a crash.\n";
-  text += "\nusage: " + binary + " run|validate|plan|correct|status|stop|report|checkpoint|quarantine [options]\n";
+  text += "\nusage: " + binary + " run|validate|plan|correct|status|stop|report|checkpoint|quarantine|table [options]\n";
   text += "\nreads\n" + detail::help_of_ends(what, node_kind::extract);
   text += "\nwrites\n" + detail::help_of_ends(what, node_kind::load);
   text +=
@@ -78,6 +78,7 @@ inline constexpr std::string_view options_of_all =
       "  report     shows what the last runs did, and compares two of them\n"
       "  checkpoint looks into a checkpoint, verifies it, or sets it back\n"
       "  quarantine lists, shows, counts and redrives the rows that were rejected\n"
+      "  table      shows, verifies, optimizes and vacuums a Delta table, any one\n"
       "  COMMAND --help shows the options of a command\n"
       "\noptions\n"
       "  -h, --help   this text\n"
@@ -141,6 +142,26 @@ inline constexpr std::string_view options_of_all =
              "  --repaired FILE  redrives other payloads: lines {\"id\":\"...\",\"payload\":\"...\"}, as list --json writes\n"
              "  --dry-run        says what redrive would do\n" +
              common;
+    case command::table:
+      return usage +
+             " show|files|history|verify|optimize|vacuum FOLDER [--at VERSION] [--limit N] [--target-size SIZE]\n"
+             "       [--rows N] [--retention TIME] [--force] [--dry-run] [--json]\n\n"
+             "Works on the Delta table in FOLDER, whoever writes it. Only optimize and vacuum change something.\n\n"
+             "  show             version, size, columns, properties, and the batches that queries have published\n"
+             "  files            the data files, one a line\n"
+             "  history          what the newest versions did, one a line\n"
+             "  verify           reads every byte, and compares log, checkpoints, files and statistics; 5 if something\n"
+             "                   is wrong\n"
+             "  optimize         writes small files of one partition together; changes no row\n"
+             "  vacuum           removes data files that no version within the retention has\n\n"
+             "  --at VERSION     shows the table, or its files, as of a version\n"
+             "  --limit N        how many versions history shows; default: 20\n"
+             "  --target-size SIZE  of a file, for optimize: 64MiB, 1GB; default: 128MiB\n"
+             "  --rows N         of a file at most, for optimize: 500k, 1M; default: 10M\n"
+             "  --retention TIME how long files of older versions are kept: 30d, 240h; default: as the table says, or 7d\n"
+             "  --force          vacuum takes a retention that is shorter than the table says, or than 7 days\n"
+             "  --dry-run        says what vacuum would remove\n"
+             "  --json           the answer as one JSON document, of files and history one a line\n";
     case command::plan:
       return usage +
              " [--json] [--profile FILE | --data DIR]\n\n"

@@ -116,7 +116,7 @@ TEST_CASE("DL-16: versions and features that are unknown are refused by their na
 
 TEST_CASE("delta: a table that asks its writers for more than we have is refused, one that only allows it is not") {
   const auto why = [](std::string features, const std::string& configuration, const std::string& field = "{}",
-                      bool removes = false) {
+                      delta::write_intent intent = delta::write_intent::add_rows) {
     delta::table_state table;
     table.apply(
         0,
@@ -124,7 +124,7 @@ TEST_CASE("delta: a table that asks its writers for more than we have is refused
             R"({"protocol":{"minReaderVersion":1,"minWriterVersion":7,"writerFeatures":[)" + features + "]}}\n" +
             R"({"metaData":{"id":"t","schemaString":"{\"type\":\"struct\",\"fields\":[{\"name\":\"id\",\"metadata\":)" +
             field + R"(}]}","partitionColumns":[],"configuration":{)" + configuration + "}}}\n"));
-    const auto writable = delta::check_writable(table, removes, "here");
+    const auto writable = delta::check_writable(table, intent, "here");
     return writable.ok() ? std::string() : writable.error().message;
   };
   CHECK(why(R"("appendOnly","invariants","checkConstraints","changeDataFeed","generatedColumns")", "").empty());
@@ -134,7 +134,11 @@ TEST_CASE("delta: a table that asks its writers for more than we have is refused
   CHECK(why("", R"("delta.constraints.positive":"id > 0")").find("checkConstraints (positive)") != std::string::npos);
   CHECK(why("", "", R"({\"delta.invariants\":\"x\"})").find("invariants") != std::string::npos);
   CHECK(why("", R"("delta.appendOnly":"true")").empty());
-  CHECK(why("", R"("delta.appendOnly":"true")", "{}", true).find("delta.appendOnly") != std::string::npos);
+  CHECK(why("", R"("delta.appendOnly":"true")", "{}", delta::write_intent::change_rows).find("delta.appendOnly") !=
+        std::string::npos);
+  CHECK(why("", R"("delta.appendOnly":"true","delta.constraints.positive":"id > 0")", "{}",
+            delta::write_intent::move_rows)
+            .empty());
 }
 
 TEST_CASE("delta: a log without protocol or metaData is refused") {

@@ -119,6 +119,20 @@ TEST_CASE("checkpoint is told what to do by the word behind it") {
   CHECK(mistake({"checkpoint", "verify", "all"}).starts_with("\"all\" is one argument too many"));
 }
 
+TEST_CASE("table takes the folder of a table and no profile") {
+  const command_line asked = parsed({"table", "vacuum", "--retention", "2d", "lake/t/", "--dry-run", "--json"});
+  CHECK(asked.mistake.empty());
+  CHECK(asked.json);
+  CHECK(asked.table.action == "vacuum");
+  CHECK(asked.table.path == "lake/t");
+  CHECK(asked.table.retention == 48h);
+  CHECK(asked.table.dry_run);
+  CHECK(parsed({"table", "optimize", "t", "--target-size", "64MiB", "--rows", "500k"}).table.target_size == 64 << 20);
+  CHECK(parsed({"table", "show", "t", "--at", "3"}).table.at == 3);
+  CHECK(mistake({"table", "show", "t", "--at", "x"}).starts_with("--at needs the number of a version"));
+  CHECK(mistake({"table", "vacuum", "t", "--retention", "7"}).starts_with("--retention needs a length of time"));
+}
+
 TEST_CASE("help is given whatever else is on the line") {
   CHECK(parsed({"run", "--nonsense", "--help"}).mistake.empty());
   CHECK(parsed({"run", "--nonsense", "--help"}).help);
@@ -127,7 +141,7 @@ TEST_CASE("help is given whatever else is on the line") {
 TEST_CASE("the help tells a newcomer what the pipeline reads and writes and how to use it") {
   const std::string text = help_text(sample::customer_orders(), "orders");
   for (const char* expected :
-       {"CustomerOrders: a streaming pipeline.", "usage: orders run|validate|plan|correct|status|stop|report|checkpoint|quarantine [options]\n",
+       {"CustomerOrders: a streaming pipeline.", "usage: orders run|validate|plan|correct|status|stop|report|checkpoint|quarantine|table [options]\n",
         "  order_events: OrderEvent 1.2.0\n      id text, customer_id int64, order_total decimal(18,2),",
         "  customer_order_windows: CustomerOrderWindow 1.0.0\n",
         "  rejected_order_events: rejected<OrderEvent> 1.2.0\n",

@@ -111,7 +111,7 @@ TEST_CASE("without a command there is help and exit code 2") {
   const answer got = call({});
   CHECK(got.code == 2);
   CHECK_THAT(got.out,
-             Catch::Contains("usage: orders run|validate|plan|correct|status|stop|report|checkpoint|quarantine"));
+             Catch::Contains("usage: orders run|validate|plan|correct|status|stop|report|checkpoint|quarantine|table"));
   CHECK(got.error.empty());
   CHECK(call({"--help"}).code == 0);
   CHECK(call({"run", "--help"}).out.starts_with("usage: orders run [--once"));

@@ -72,6 +72,7 @@ struct commit_information {
   std::string operation{};
   std::string id{};  ///< `txnId`: by it a writer knows its own commit again
   std::optional<bool> blind_append{};
+  std::string engine{};
 };
 
 /// Everything that one commit says.

@@ -158,6 +158,8 @@ inline void take_member(commit_information& to, const std::string& name, member_
     value.into(to.id);
   else if (name == "isBlindAppend")
     value.into(to.blind_append);
+  else if (name == "engineInfo")
+    value.into(to.engine);
 }
 
 template <class Action>

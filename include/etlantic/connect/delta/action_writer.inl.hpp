@@ -91,7 +91,7 @@ inline void write_information(std::string& to, const commit_description& of) {
   write_texts(line, "operationParameters", of.parameters);
   if (of.read_version) line.member("readVersion", *of.read_version);
   line.member("isolationLevel", "Serializable").member("isBlindAppend", of.blind_append);
-  line.key("operationMetrics").begin_object().end_object();
+  write_texts(line, "operationMetrics", of.metrics);
   line.member("engineInfo", "etlantic").member("txnId", of.id).end_object().end_object();
   to += line.text() + '\n';
 }

@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/column/block.hpp>
 #include <etlantic/connect/delta/checkpoint.hpp>
+#include <etlantic/connect/delta/time_interval.hpp>
 #include <etlantic/connect/parquet/parquet_file.hpp>
 
 #include <optional>
@@ -63,7 +64,6 @@ inline constexpr field_description checkpoint_fields[] = {
     nullable_field("remove", structure, remove_fields), nullable_field("metaData", structure, metadata_fields),
     nullable_field("protocol", structure, protocol_fields)};
 inline constexpr schema checkpoint_schema{.id = "checkpoint", .version = "1", .fields = checkpoint_fields};
-inline constexpr std::string_view checkpoint_maps[] = {"partitionValues", "options", "configuration"};
 
 enum checkpoint_column : std::size_t { of_transaction, of_add, of_remove, of_metadata, of_protocol };
 
@@ -161,11 +161,10 @@ inline void put_metadata(checkpoint_rows& to, const table_metadata& of) {
   put(at[7], of.created);
 }
 
-/// A week, unless the table says something else: then all are kept.
+/// After a week, or what the table says; of a table that says what we do not understand all are kept.
 inline bool is_expired(const table_state& table, const remove_file& file, std::int64_t now) {
-  constexpr std::int64_t week = std::int64_t{7} * 24 * 3600 * 1000;
-  return !table.metadata->configuration.contains("delta.deletedFileRetentionDuration") &&
-         file.removed_at.value_or(0) < now - week;
+  const auto kept = interval_property(*table.metadata, "delta.deletedFileRetentionDuration", week);
+  return kept && file.removed_at.value_or(0) < now - *kept;
 }
 
 inline std::string text_at(const column& of, std::size_t row) {
@@ -261,8 +260,7 @@ inline void take_row(const block& rows, std::size_t row, commit_content& into) {
     detail::put(at[5], detail::unless_empty(each.statistics));
     detail::put(at[6], each.deleted);
   }
-  auto bytes = parquet::encode(detail::checkpoint_schema, std::span(&rows.rows(), 1),
-                               {.codec = "snappy", .maps = detail::checkpoint_maps});
+  auto bytes = parquet::encode(detail::checkpoint_schema, std::span(&rows.rows(), 1), {.codec = "snappy"});
   if (!bytes) return bytes.error();
   return encoded_checkpoint{std::move(*bytes), static_cast<std::int64_t>(rows.rows().rows)};
 }

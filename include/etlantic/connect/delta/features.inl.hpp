@@ -61,7 +61,7 @@ inline result<void> check_state(const table_state& table, const std::string& whe
   return {};
 }
 
-[[gnu::used]] inline result<void> check_writable(const table_state& table, bool removes_rows,
+[[gnu::used]] inline result<void> check_writable(const table_state& table, write_intent intent,
                                                  const std::string& where) {
   if (auto readable = check_readable(table, where); !readable) return readable;
   const table_protocol& protocol = *table.protocol;
@@ -82,14 +82,16 @@ inline result<void> check_state(const table_state& table, const std::string& whe
   if (detail::is_on(table, "delta.enableRowTracking")) return refuse("rowTracking");
   if (detail::is_on(table, "delta.enableInCommitTimestamps")) return refuse("inCommitTimestamp");
   for (const auto& [name, value] : table.metadata->configuration)
-    if (name.starts_with("delta.constraints.")) return refuse("checkConstraints (" + name.substr(18) + ")");
+    if (intent != write_intent::move_rows && name.starts_with("delta.constraints."))
+      return refuse("checkConstraints (" + name.substr(18) + ")");
   for (const auto& [key, file] : table.files)
     if (file.deleted) return detail::cannot_write_vectors(where);
   const std::string& schema = table.metadata->schema;
-  if (schema.find("\"delta.invariants\"") != std::string::npos) return refuse("invariants");
+  if (intent != write_intent::move_rows && schema.find("\"delta.invariants\"") != std::string::npos)
+    return refuse("invariants");
   if (schema.find("\"delta.generationExpression\"") != std::string::npos) return refuse("generatedColumns");
   if (schema.find("\"delta.identity.") != std::string::npos) return refuse("identityColumns");
-  if (removes_rows && detail::is_on(table, "delta.appendOnly"))
+  if (intent == write_intent::change_rows && detail::is_on(table, "delta.appendOnly"))
     return unsupported("the table takes new rows only (delta.appendOnly), and this load replaces rows", where,
                        "set mode: append, or bind the asset to another table");
   return {};

@@ -22,6 +22,17 @@ inline std::string checkpoint_name(std::int64_t version) {
   return "_delta_log/" + padded_version(version) + ".checkpoint.parquet";
 }
 
+/// The version that a commit (`N.json`), its checksum (`N.crc`) or a checkpoint of any kind belongs to.
+inline std::optional<std::int64_t> version_of_log_file(std::string_view name) {
+  std::int64_t version = 0;
+  if (name.size() < 24 || name[20] != '.') return {};
+  const auto read = std::from_chars(name.data(), name.data() + 20, version);
+  if (read.ec != std::errc{} || read.ptr != name.data() + 20 || version < 0) return {};
+  const std::string_view kind = name.substr(20);
+  const bool is_known = kind == ".json" || kind == ".crc" || kind.starts_with(".checkpoint.");
+  return is_known ? std::optional(version) : std::nullopt;
+}
+
 /// What lies in a log, by the names of its files. Names that we do not know are passed over: `.crc` files, temporary
 /// files, checkpoints of other kinds.
 class log_listing {

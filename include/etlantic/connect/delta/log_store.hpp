@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,14 @@ concept log_store = requires(const Store& store, const std::string& name, std::s
   { store.describe() } -> std::same_as<std::string>;
 };
 
+/// What lies in a folder: a regular file or another folder, nothing else.
+struct stored_entry {
+  std::string name;
+  bool is_folder = false;
+  std::int64_t bytes = 0;
+  std::int64_t modified = 0;  ///< milliseconds since 1970
+};
+
 /// A folder of a POSIX file system. Names are relative to it.
 class folder_store {
  public:
@@ -33,6 +42,10 @@ class folder_store {
   /// So many bytes from a place on; fewer where the file ends before.
   result<std::string> read_part(const std::string& name, std::int64_t begin, std::int64_t size) const;
   result<std::vector<std::string>> list(const std::string& folder) const;
+  /// As `list`, with what the file system knows of each; links are left out.
+  result<std::vector<stored_entry>> entries(const std::string& folder) const;
+  /// Bytes of a file; nothing if it is not there.
+  result<std::optional<std::int64_t>> size(const std::string& name) const;
   /// By a temporary file, fsync and link, which never replaces, then fsync of the folder: after a crash the name has
   /// all of its bytes or is not there. A failure leaves open whether the name was given; the bytes of the name tell.
   result<bool> put_if_absent(const std::string& name, std::string_view bytes) const;

@@ -78,6 +78,32 @@ inline failure unreadable(const failure& why) {
   return names;
 }
 
+[[gnu::used]] inline result<std::vector<stored_entry>> folder_store::entries(const std::string& folder) const {
+  auto names = list(folder);
+  if (!names) return names.error();
+  std::vector<stored_entry> found;
+  for (std::string& name : *names) {
+    const std::string path = at(folder.empty() ? name : folder + '/' + name);
+    struct stat about{};
+    if (::lstat(path.c_str(), &about) != 0) {
+      if (errno == ENOENT) continue;  // gone meanwhile
+      return file_trouble({file_operation::read, path, errno});
+    }
+    if (!S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode)) continue;
+    found.push_back({std::move(name), S_ISDIR(about.st_mode), static_cast<std::int64_t>(about.st_size),
+                     std::int64_t{about.st_mtim.tv_sec} * 1000 + about.st_mtim.tv_nsec / 1'000'000});
+  }
+  return found;
+}
+
+[[gnu::used]] inline result<std::optional<std::int64_t>> folder_store::size(const std::string& name) const {
+  const std::string path = at(name);
+  struct stat about{};
+  if (::stat(path.c_str(), &about) == 0) return std::optional(static_cast<std::int64_t>(about.st_size));
+  if (errno == ENOENT || errno == ENOTDIR) return std::optional<std::int64_t>();
+  return file_trouble({file_operation::read, path, errno});
+}
+
 [[gnu::used]] inline result<bool> folder_store::put_if_absent(const std::string& name, std::string_view bytes) const {
   const std::string path = at(name);
   const std::string folder = etlantic::detail::parent_of(path);

@@ -4,6 +4,7 @@
 #include <etlantic/connect/delta/json_values.hpp>
 #include <etlantic/core/integer128.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -40,6 +41,9 @@ class file_statistics {
   json_token least_, greatest_;
 };
 std::optional<value_range> range_in_statistics(std::string_view statistics, const field_description& field);
+
+/// How many rows statistics say that a file has.
+std::optional<std::int64_t> rows_in_statistics(std::string_view statistics);
 
 /// The range of a column without nulls; nothing if it has no rows, or NaN.
 std::optional<value_range> range_of(std::span<const block> rows, std::size_t index);

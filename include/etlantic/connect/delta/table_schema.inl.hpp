@@ -199,13 +199,15 @@ class contract_mapper {
 
 inline void write_type(json_writer& to, const field_description& field);
 
+inline void write_field(json_writer& to, const field_description& field) {
+  to.begin_object().member("name", std::string_view(field.name)).key("type");
+  write_type(to, field);
+  to.member("nullable", field.nullable).key("metadata").begin_object().end_object().end_object();
+}
+
 inline void write_struct(json_writer& to, std::span<const field_description> fields) {
   to.begin_object().member("type", "struct").key("fields").begin_array();
-  for (const field_description& each : fields) {
-    to.begin_object().member("name", std::string_view(each.name)).key("type");
-    write_type(to, each);
-    to.member("nullable", each.nullable).key("metadata").begin_object().end_object().end_object();
-  }
+  for (const field_description& each : fields) write_field(to, each);
   to.end_array().end_object();
 }
 
@@ -261,6 +263,12 @@ inline void write_type(json_writer& to, const field_description& field) {
 [[gnu::used]] inline std::string schema_text(std::span<const field_description> fields) {
   json_writer text;
   detail::write_struct(text, fields);
+  return text.text();
+}
+
+[[gnu::used]] inline std::string field_text(const field_description& field) {
+  json_writer text;
+  detail::write_field(text, field);
   return text.text();
 }
 

@@ -14,13 +14,13 @@
 namespace etlantic::parquet {
 
 struct encoding {
-  std::string codec = "zstd";                ///< zstd, snappy, none
-  std::span<const std::string_view> maps{};  ///< lists of these names hold {key, value} and are written as MAP
+  std::string codec = "zstd";  ///< zstd, snappy, none
   std::int64_t rows_per_group = std::int64_t{1} << 20;
 };
 
 /// A Parquet file of blocks of one contract, by the names in the data. Types: bool, signed integers, floating point,
-/// decimals (as integers up to 18 digits), text, binary, dates, timestamps in UTC, structs, lists.
+/// decimals (as integers up to 18 digits), text, binary, dates, timestamps in UTC or without a zone, structs, lists. A
+/// list whose element is the struct `entries` of a key and a value is a map.
 result<std::string> encode(const schema& contract, std::span<const block> rows, const encoding& how);
 
 /// Reads some columns of a Parquet file, by the names in the data; those that the file lacks are null. Integers may be

@@ -33,19 +33,18 @@ inline failure parquet_failure(const std::string& message, const std::string& wh
           "check that the file is whole; a damaged file has to be restored from a copy"};
 }
 
-inline bool is_map(const field_description& field, const encoding& how) {
-  return field.type == logical_type::list &&
-         std::find(how.maps.begin(), how.maps.end(), field.data_name) != how.maps.end();
+inline bool is_map(const field_description& field) {
+  return field.type == logical_type::list && field.children[0].type == logical_type::structure &&
+         field.children[0].name == "entries";
 }
 
-inline type_pointer type_of(const field_description& field, const encoding& how);
+inline type_pointer type_of(const field_description& field);
 
-inline std::shared_ptr<arrow::Field> arrow_field(const std::string& name, const field_description& field,
-                                                 const encoding& how) {
-  return arrow::field(name, type_of(field, how), field.nullable);
+inline std::shared_ptr<arrow::Field> arrow_field(const std::string& name, const field_description& field) {
+  return arrow::field(name, type_of(field), field.nullable);
 }
 
-inline type_pointer type_of(const field_description& field, const encoding& how) {
+inline type_pointer type_of(const field_description& field) {
   switch (field.type) {
     case logical_type::boolean: return arrow::boolean();
     case logical_type::int8: return arrow::int8();
@@ -60,18 +59,18 @@ inline type_pointer type_of(const field_description& field, const encoding& how)
     case logical_type::text: return arrow::utf8();
     case logical_type::binary: return arrow::binary();
     case logical_type::date: return arrow::date32();
-    case logical_type::timestamp: return arrow::timestamp(arrow::TimeUnit::MICRO, "UTC");
+    case logical_type::timestamp:
+      return arrow::timestamp(arrow::TimeUnit::MICRO, field.form == time_form::local ? "" : "UTC");
     case logical_type::structure: {
       arrow::FieldVector fields;
       for (const field_description& each : field.children)
-        fields.push_back(arrow_field(std::string(each.data_name), each, how));
+        fields.push_back(arrow_field(std::string(each.data_name), each));
       return arrow::struct_(std::move(fields));
     }
     case logical_type::list: {
       const field_description& element = field.children[0];
-      if (is_map(field, how))
-        return arrow::map(type_of(element.children[0], how), arrow_field("value", element.children[1], how));
-      return arrow::list(arrow_field("element", element, how));
+      if (is_map(field)) return arrow::map(type_of(element.children[0]), arrow_field("value", element.children[1]));
+      return arrow::list(arrow_field("element", element));
     }
     default: return nullptr;
   }
@@ -178,7 +177,7 @@ inline std::size_t expected_size(const schema& contract, std::span<const block> 
 inline result<std::string> encode_rows(const schema& contract, std::span<const block> rows, const encoding& how) {
   arrow::FieldVector fields;
   for (const field_description& each : contract.fields)
-    fields.push_back(arrow_field(std::string(each.data_name), each, how));
+    fields.push_back(arrow_field(std::string(each.data_name), each));
   const auto layout = arrow::schema(std::move(fields));
   const auto failed = [](const arrow::Status& status) {
     return failure{failure_class::internal, "PMSTREAM451", "Parquet cannot be written: " + status.ToString(), "", ""};
