@@ -13,12 +13,15 @@ namespace etlantic::delta {
 
 namespace detail {
 
-/// The least and the greatest value of each key column of whole values, over all rows of a batch.
+/// The least and the greatest value of each key column of times or dates, over all rows of a batch. Other keys do not
+/// move on as time does: what lies beyond those of one batch may be in the next.
 class key_box {
  public:
   key_box(std::span<const block> rows, std::span<const std::size_t> key) {
     for (const std::size_t index : key) {
-      if (rows.empty() || !has_whole_values(*rows.front().columns[index].field)) continue;
+      if (rows.empty()) break;
+      const logical_type type = rows.front().columns[index].field->type;
+      if (type != logical_type::timestamp && type != logical_type::date) continue;
       side& made = sides_.emplace_back();
       made.column = index;
       for (const block& each : rows) widen(each.columns[index], each.rows, made.least, made.greatest);
