@@ -143,6 +143,15 @@ class Referees(unittest.TestCase):
         self.check([row_of(key, batch) for batch in range(3) for key in keys_of(batch, 200)])
         self.assertEqual(self.newest_batch("q"), 2)
 
+    def test_every_table_that_the_writer_lists(self):
+        for scenario in write.scenarios():
+            with self.subTest(scenario.name):
+                self.table = str(self.place / scenario.name)
+                scenario.write(write, self.table)
+                self.check(scenario.rows())
+                self.assertEqual(write.read(self.table), sorted((row["k"], row["batch"]) for row in scenario.rows()))
+                self.assertEqual(self.newest_batch("q"), scenario.batches - 1)
+
     def test_schema(self):
         write(self.table, "q", 0, 1, 10)
         table = deltalake.DeltaTable(self.table)

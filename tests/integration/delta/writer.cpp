@@ -1,5 +1,6 @@
 // delta_writer FOLDER QUERY FIRST_BATCH BATCHES ROWS [option=value]...   publishes batches of rows to a Delta table
 // delta_writer --read FOLDER      key and batch of each row of a table, whose other values must be those that follow
+// delta_writer --optimize FOLDER  writes small files of a table together
 // delta_writer --scenarios        the tables that every referee reads: name, batches, rows, options and marks
 //
 // Every value of a row follows from its key and its batch; the formulas stand in written_tables.py, too, which knows by
@@ -7,6 +8,7 @@
 
 #include <etlantic/column/format.hpp>
 #include <etlantic/connect/delta/file_reader.hpp>
+#include <etlantic/connect/delta/optimize.hpp>
 #include <etlantic/connect/delta/schema_match.hpp>
 #include <etlantic/connect/delta/sink.hpp>
 #include <etlantic/connect/delta/snapshot.hpp>
@@ -16,6 +18,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -78,13 +81,20 @@ bool done(const result<void>& what) {
   return what.ok();
 }
 
-// `short_log`: the commits before the newest checkpoint are removed.
+// What a contract has before it grows: not the last two fields. The option `narrow` writes rows of it.
+const std::span<const field_description> narrow_fields = std::span(fields).first(std::size(fields) - 2);
+const schema narrow_contract{.id = "rows", .version = "1", .fields = narrow_fields};
+
+// `short_log`: the commits before the newest checkpoint are removed. `grown`: the first half of the batches has the
+// narrow contract. `optimized`: small files are written together in the end.
 constexpr const char* scenarios[] = {
     "appended 3 80 mode=append",
     "merged 6 80 rows_per_file=60",
     "partitioned 4 80 partition_by=region,flag rows_per_file=40",
     "checkpointed 12 40 checkpoint_interval=5 short_log",
     "snappy 2 40 compression=snappy",
+    "grown 6 40 schema_evolution=add_nullable_fields grown",
+    "optimized 4 40 mode=append partition_by=region optimized",
 };
 
 bool is_same(const column& one, std::size_t row, const column& other, std::size_t other_row) {
@@ -130,7 +140,8 @@ int read_table(const std::string& folder) {
         auto wanted = delta::converted(make_block(rows_contract, {row_of(key, batch)}), layout->whole->described);
         if (!wanted) return !done(wanted.error());
         for (std::size_t i = 0; i < each.columns.size(); ++i)
-          if (!is_same(each.columns[i], row, wanted->columns[i], 0)) {
+          if (!is_same(each.columns[i], row, wanted->columns[i], 0) &&
+              !(i >= narrow_fields.size() && !each.columns[i].is_valid(row))) {  // of before it has grown
             std::fprintf(stderr, "key %lld has a wrong `%s`\n", static_cast<long long>(key),
                          std::string(each.columns[i].field->name).c_str());
             return 1;
@@ -150,22 +161,30 @@ int main(int count, char** arguments) {
     return 0;
   }
   if (first_word == "--read" && count == 3) return read_table(arguments[2]);
+  if (first_word == "--optimize" && count == 3) {
+    const auto optimized = delta::optimize(delta::folder_store(arguments[2]), {});
+    return optimized && optimized->version >= 0 ? 0 : 1;
+  }
   if (count < 6) return 2;
   asset_binding binding{.connector = "delta", .options = {{"path", arguments[1]}}};
   for (int i = 6; i < count; ++i) {
     const std::string option = arguments[i];
     binding.options[option.substr(0, option.find('='))] = option.substr(option.find('=') + 1);
   }
+  const schema& contract = binding.options.erase("narrow") > 0 ? narrow_contract : rows_contract;
   auto made = make_delta_sink(binding);
-  if (!made) return done(made.error());
+  if (!made) return !done(made.error());
   sink& to = **made;
-  if (!done(to.open(rows_contract, output_mode::update, {arguments[2], "rows"}))) return 1;
+  if (!done(to.open(contract, output_mode::update, {arguments[2], "rows"}))) return 1;
   const long first = std::atol(arguments[3]), batches = std::atol(arguments[4]), rows = std::atol(arguments[5]);
   for (long batch = first; batch < first + batches; ++batch) {
     std::vector<std::vector<cell>> some;
-    for (long i = 0; i < rows; ++i) some.push_back(row_of((batch * 7919 + i * 31) % 1009, batch));
+    for (long i = 0; i < rows; ++i) {
+      some.push_back(row_of((batch * 7919 + i * 31) % 1009, batch));
+      some.back().resize(contract.fields.size(), nullptr);
+    }
     publication what{batch, output_mode::update, {}};
-    what.blocks.push_back(make_block(rows_contract, some));
+    what.blocks.push_back(make_block(contract, some));
     if (!done(to.prepare(what)) || !done(to.commit(batch))) return 1;
   }
   return 0;

@@ -9,6 +9,7 @@ import subprocess
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 REGIONS = ["north west/100% =é", "south", None]
 MODULUS = 1009
+NEW_COLUMNS = ("pair", "list")  # which the narrow contract of writer.cpp does not have
 
 
 def fixed(scaled, scale):
@@ -67,8 +68,18 @@ class Scenario:
     options: dict
     marks: set
 
+    @property
+    def narrow_batches(self):
+        return self.batches // 2 if "grown" in self.marks else 0
+
     def write(self, writer, folder, first=0, batches=None):
-        writer(folder, "q", first, self.batches if batches is None else batches, self.rows_per_batch, **self.options)
+        batches = self.batches if batches is None else batches
+        narrow = max(0, self.narrow_batches - first)
+        if narrow > 0:
+            writer(folder, "q", first, narrow, self.rows_per_batch, narrow="yes")
+        writer(folder, "q", first + narrow, batches - narrow, self.rows_per_batch, **self.options)
+        if "optimized" in self.marks:
+            writer.optimize(folder)
         if "short_log" in self.marks:
             log = os.path.join(folder, "_delta_log")
             newest = max(name for name in os.listdir(log) if name.endswith(".checkpoint.parquet"))
@@ -78,7 +89,11 @@ class Scenario:
 
     def rows(self, batches=None):
         written = [(batch, self.rows_per_batch) for batch in range(self.batches if batches is None else batches)]
-        return (appended if self.options.get("mode") == "append" else merged)(*written)
+        rows = (appended if self.options.get("mode") == "append" else merged)(*written)
+        for row in rows:
+            if row["batch"] < self.narrow_batches:
+                row.update(dict.fromkeys(NEW_COLUMNS))
+        return rows
 
 
 class Writer:
@@ -97,6 +112,9 @@ class Writer:
     def read(self, folder):
         """Key and batch of each row as we read the table; the writer has compared all other values."""
         return sorted(tuple(map(int, line.split())) for line in self._run("--read", folder).splitlines())
+
+    def optimize(self, folder):
+        self._run("--optimize", folder)
 
     def scenarios(self):
         for line in self._run("--scenarios").splitlines():
