@@ -2,7 +2,7 @@
 //   --work append    --rows N rows as ten commits into a new table
 //   --work recent    a batch of N changed windows of the newest hours, merged into a table of --table-rows rows
 //   --work scattered the same with windows of all hours
-//   --work small     batches of N changed windows, one hundred a turn, which counts as one; tells how long each took
+//   --work small     batches of N changed windows, one hundred a turn; tells how long each took
 //   --work open      replays the log of --input to the list of live files
 //   --make-log FOLDER --rows N [--checkpoint]   a log of N commits
 #include <data/options.hpp>
@@ -95,16 +95,21 @@ class delta_table {
     require(sink_->open(schema_of<CustomerWindow>(), output_mode::update, {"bench", "rows"}));
   }
 
-  void publish(std::vector<block> rows) {
-    require(sink_->prepare({batch_, output_mode::update, std::move(rows)}));
-    require(sink_->commit(batch_++));
+  void publish(publication what) {
+    what.batch = batch_++;
+    publish_as(what);
+  }
+  void publish_as(const publication& what) {
+    require(sink_->prepare(what));
+    require(sink_->commit(what.batch));
   }
 
   /// Ten batches, so that a table to merge into consists of several files.
   void fill() {
     const std::int64_t size = given_.table.rows / 10;
     for (std::int64_t i = 0; i < 10; ++i)
-      publish(blocks_of(size, [&](std::int64_t row) { return table_row(given_.table, i * size + row); }));
+      publish({0, output_mode::update,
+               blocks_of(size, [&](std::int64_t row) { return table_row(given_.table, i * size + row); })});
   }
 
   std::string digest() const {
@@ -125,17 +130,18 @@ class delta_table {
 };
 
 bench::peer appending(const options& given) {
-  auto input = std::make_shared<std::vector<std::vector<block>>>();
+  auto input = std::make_shared<std::vector<publication>>();
   const std::int64_t size = given.rows / 10;
   bench::window_rows table{given.rows, given.rows / 10};
   for (std::int64_t i = 0; i < 10; ++i)
-    input->push_back(blocks_of(size, [&](std::int64_t row) { return table_row(table, i * size + row); }));
+    input->push_back(
+        {i, output_mode::append, blocks_of(size, [&](std::int64_t row) { return table_row(table, i * size + row); })});
   auto last = std::make_shared<std::unique_ptr<delta_table>>();
   return {"etlantic", given.rows, 0,
           [&given, input, last] {
             *last = std::make_unique<delta_table>(given, "append");
             return bench::seconds_of([&] {
-              for (const std::vector<block>& each : *input) (*last)->publish(each);
+              for (const publication& each : *input) (*last)->publish_as(each);
             });
           },
           [last] { return (*last)->digest(); }};
@@ -152,11 +158,13 @@ bench::peer merging(const options& given, row_of_batch row, int batches) {
   const auto run = [&given, row, batches, table, next, taken] {
     double all = 0;
     for (int i = 0; i < batches; ++i, ++*next) {
-      auto rows = blocks_of(given.rows, [&](std::int64_t place) { return row(given.table, *next, given.rows, place); });
-      taken->push_back(bench::seconds_of([&] { table->publish(std::move(rows)); }));
+      publication what{0, output_mode::update, blocks_of(given.rows, [&](std::int64_t place) {
+                         return row(given.table, *next, given.rows, place);
+                       })};
+      taken->push_back(bench::seconds_of([&] { table->publish(std::move(what)); }));
       all += taken->back();
     }
-    return all / batches;
+    return all;
   };
   const auto tell = [table, taken] {
     std::sort(taken->begin(), taken->end());

@@ -17,6 +17,6 @@ if(NOT etlantic_referee_python)
 endif()
 add_test(NAME crash COMMAND
   ${etlantic_referee_python} ${PROJECT_SOURCE_DIR}/tests/crash/crash_test.py $<TARGET_FILE:crash_pipeline>
-    $<TARGET_FILE:fault_points> --points ${ETLANTIC_CRASH_POINTS}
+    $<TARGET_FILE:fault_points> --points ${ETLANTIC_CRASH_POINTS} --read-every 4
 )
 set_tests_properties(crash PROPERTIES LABELS crash PROCESSORS 2)

@@ -1,5 +1,5 @@
-# Delta tables, read and written by other implementations; see tests/integration/delta/referees.py. They lie in the Python
-# environment that tools/setup makes.
+# Delta tables, read and written by other implementations; see tests/integration/delta/referees.py, whose referees lie in
+# the Python environment that tools/setup makes, and java_referees.py, which gets Spark the first time.
 
 if(NOT TARGET etlantic::delta)
   return()
@@ -16,3 +16,7 @@ add_test(NAME delta.referees COMMAND
   ${etlantic_referee_python} ${PROJECT_SOURCE_DIR}/tests/integration/delta/referees.py $<TARGET_FILE:delta_writer>
 )
 set_tests_properties(delta.referees PROPERTIES LABELS delta SKIP_RETURN_CODE 77)
+add_test(NAME delta.java_referees COMMAND
+  ${etlantic_referee_python} ${PROJECT_SOURCE_DIR}/tests/integration/delta/java_referees.py $<TARGET_FILE:delta_writer>
+)
+set_tests_properties(delta.java_referees PROPERTIES LABELS delta SKIP_RETURN_CODE 77 TIMEOUT 900)

@@ -99,6 +99,11 @@ etlantic_integration_test(test_customer_orders example_01_customer_orders genera
 etlantic_integration_test(test_query_life example_01_customer_orders generate_orders)
 etlantic_integration_test(test_tools)
 etlantic_integration_test(test_readme example_01_customer_orders)
+add_test(NAME integration.test_quickstart COMMAND Python3::Interpreter
+  ${PROJECT_SOURCE_DIR}/tests/integration/test_quickstart.py $<TARGET_FILE_DIR:example_01_customer_orders>
+  $<$<TARGET_EXISTS:etlantic::delta>:delta>
+)
+set_tests_properties(integration.test_quickstart PROPERTIES LABELS integration)
 etlantic_integration_test(test_quarantine example_01_customer_orders)
 etlantic_program(rejecting_pipeline tests/integration/rejecting_pipeline.cpp)
 etlantic_integration_test(test_rejected_results rejecting_pipeline)

@@ -1,5 +1,6 @@
 """Builds our programs and sets up other engines under build/. Each engine is set up once for a list of versions."""
 
+import os
 import pathlib
 import subprocess
 import sys
@@ -8,6 +9,7 @@ root = pathlib.Path(__file__).resolve().parent.parent.parent
 peers = root / "bench" / "peers"
 
 PRESET = "gcc-release"
+SETUP = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "etlantic/python/bin/python"
 ON_REQUEST = ("pyspark", "flink")
 
 # Flink's serialisers look into classes of the platform.
@@ -56,6 +58,8 @@ def flink():
 def engines(with_pypi, on_request):
     """How to start each engine: name -> command."""
     made = {}
+    if not with_pypi and SETUP.exists():  # tools/setup has installed delta-rs and DuckDB
+        made["deltalake"] = [str(SETUP), str(peers / "delta_rs_peer.py")]
     if with_pypi:
         python = environment("pypi")
         made["duckdb"] = [python, str(peers / "duckdb_peer.py")]

@@ -203,7 +203,7 @@ def measure(workload, places, settings):
     rows = rows_of(workload, settings)
     lines = make_input(workload, rows, places)
     size = lines.stat().st_size if workload.lines else int(rows * workload.bytes_per_row)
-    outcome = Outcome(workload, rows, size, {}, [])
+    outcome = Outcome(workload, rows * workload.times, size, {}, [])
     processes = []
     try:
         for peer in filter(places.takes_part, workload.peers):

@@ -30,6 +30,7 @@ class Workload:
     log: tuple = ()  # options of the Delta log that is the input
     rows: int = 0  # unless more than the last level of cache holds is wanted
     quick_rows: int = 0  # of a quick run, where the usual number is too much
+    times: int = 1  # so many times in a turn
 
 
 def ours(query, way, name="etlantic"):
@@ -190,8 +191,8 @@ def delta():
                    delta_peers("recent", *merged, codecs=True), size, rows=100_000, quick_rows=1_000)
     yield Workload("delta.merge.scattered", "the same with changed windows of all hours, so that every file is written again",
                    delta_peers("scattered", *merged, codecs=True), size, rows=100_000, quick_rows=1_000)
-    yield Workload("delta.merge.small", "100 batches of changed windows one by one into a table of 1,000 times one batch; per batch",
-                   delta_peers("small", "--times", "1000", "--hours", "100"), size, rows=1_000, quick_rows=20)
+    yield Workload("delta.merge.small", "100 batches of changed windows one by one into a table of 1,000 times one batch",
+                   delta_peers("small", "--times", "1000", "--hours", "100"), size, rows=1_000, quick_rows=20, times=100)
     for name, options in (("delta.open", ()), ("delta.open.checkpoint", ("--checkpoint",))):
         yield Workload(name, "the live files of a table, from a log of so many commits" +
                        (" and a checkpoint 100 before its end" if options else ""),

@@ -21,6 +21,7 @@
 #include <etlantic/connect/delta/optimize.inl.hpp>
 #include <etlantic/connect/delta/partition.inl.hpp>
 #include <etlantic/connect/delta/roaring.inl.hpp>
+#include <etlantic/connect/delta/schema_evolution.inl.hpp>
 #include <etlantic/connect/delta/schema_match.inl.hpp>
 #include <etlantic/connect/delta/sink.inl.hpp>
 #include <etlantic/connect/delta/source.inl.hpp>

@@ -5,7 +5,8 @@ PROGRAM is tests/crash/pipeline.cpp, LIBRARY tests/crash/fault_points.cpp. In ea
 and sinks are random) the pipeline runs once undisturbed, which counts its calls. Then it runs with one of them struck:
 the process is killed before the call, after it or in the middle of a write, the call fails, a write is short, or the
 disk is full from there on; some restarts are struck too. It is started again until it is done, and everything that it
-has written must equal what the undisturbed run wrote.
+has written must equal what the undisturbed run wrote. Delta tables must be whole for others at every moment: delta-rs
+reads them as the strike left them, too.
 
 Prints the worlds and what differed. The status is 0 if nothing did."""
 
@@ -158,7 +159,22 @@ class World:
         # Where nothing is written, nothing can be lost: another world tells more.
         return all(self.expected[table] for table in TABLES)
 
-    def strike(self, name, at, kind, second_at):
+    def unreadable(self, place):
+        """Why a Delta table cannot be read by others as it is left; None if all can."""
+        for table, kind in self.sinks.items():
+            if kind != "delta" or not any((place / table / "_delta_log").glob("*.json")):
+                continue
+            try:
+                opened = deltalake.DeltaTable(str(place / table))
+                noted = sum(opened.get_add_actions().column("num_records").to_pylist())
+                read = deltalake.QueryBuilder().register("t", opened).execute("SELECT * FROM t").read_all().num_rows
+            except Exception as problem:  # whatever it is, the table is not whole
+                return f"{table} cannot be read as the strike left it: {problem}"
+            if read != noted:
+                return f"{table} has {read} rows as the strike left it, and its log says {noted}"
+        return None
+
+    def strike(self, name, at, kind, second_at, is_read):
         """Why the run with a strike at a call was wrong; None if it was not."""
         place = self.place(name)
         status, errors, _, struck = self.run(place, at, kind)
@@ -166,6 +182,8 @@ class World:
             return f"ended with {status} where it should have been killed"
         if kind in FAILURES and status not in EXIT_CODES:
             return f"ended with {status}: {errors}"
+        if is_read and (problem := self.unreadable(place)):
+            return problem
         for attempt in range(4):
             again = second_at if attempt == 0 else 0
             status, errors, _, struck_again = self.run(place, again, "torn")
@@ -203,6 +221,8 @@ def main():
     parser.add_argument("--points", type=int, default=300, help="how many runs are struck")
     parser.add_argument("--seed", default="1")
     parser.add_argument("--sink", choices=("sqlite", "ndjson", "csv", "delta"), help="all outputs go there; else each is drawn")
+    parser.add_argument("--read-every", type=int, default=1, metavar="N",
+                        help="delta-rs reads the tables as one strike in N left them; default 1, each")
     given = parser.parse_args()
     if given.sink == "delta" and deltalake is None:
         parser.error("--sink delta needs the Python package deltalake: run it with the Python that tools/setup makes")
@@ -220,7 +240,8 @@ def main():
             chance = random.Random(f"{given.seed} {number} points")
             points = points_of(world, chance, min(POINTS_PER_WORLD, given.points - done))
             strikes = {pool.submit(world.strike, f"{at}-{kind}", at, kind,
-                                   chance.randint(1, world.calls) if chance.random() < 0.25 else 0): (at, kind)
+                                   chance.randint(1, world.calls) if chance.random() < 0.25 else 0,
+                                   chance.randrange(given.read_every) == 0): (at, kind)
                        for at, kind in points}
             faults = 0
             for finished in concurrent.futures.as_completed(strikes):

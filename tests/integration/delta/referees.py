@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""referees.py WRITER [unittest arguments]: other implementations read the Delta tables that we wrote, and write to them
+"""referees.py WRITER [--race COMMITS] [unittest arguments]: other implementations read the Delta tables that we wrote, and write to them
 before we write again. WRITER is tests/integration/delta/writer.cpp.
+
+--race: how many commits two writers of ours and delta-rs race for; 200 unless it is given.
 
 The referees are delta-rs (deltalake) and DuckDB with its delta extension, which tools/setup installs; without them the
 test is skipped and says so."""
@@ -16,9 +18,21 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
-WRITER = os.path.abspath(sys.argv[1])
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from written_tables import EPOCH, REGIONS, Writer, comparable, keys_of, merged, row_of  # noqa: E402
+
+WRITER, *OPTIONS = sys.argv[1:]
+WRITER = os.path.abspath(WRITER)
+RACE = 200
+if "--race" in OPTIONS:
+    at = OPTIONS.index("--race")
+    RACE = int(OPTIONS[at + 1])
+    del OPTIONS[at:at + 2]
+write = Writer(WRITER)
 try:
     import deltalake
     import duckdb
@@ -28,51 +42,6 @@ try:
 except ImportError as missing:
     print(f"SKIPPED: there is no referee: {missing}; tools/setup installs them")
     sys.exit(77)
-
-EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
-REGIONS = ["north west/100% =é", "south", None]
-MODULUS = 1009
-
-
-def fixed(scaled, scale):
-    with decimal.localcontext() as context:
-        context.prec = 40
-        return decimal.Decimal(scaled).scaleb(-scale)
-
-
-def row_of(k, batch):
-    """What writer.cpp makes of a key and a batch."""
-    return {
-        "k": k, "batch": batch, "amount": None if k % 10 == 3 else fixed(k * 101 - 5000 + batch, 2),
-        "wide": None if k % 4 == 0 else fixed((k - 500) * 10**15 + k, 10),
-        "ts": 1_790_000_000_000_000 + k * 1_000_037 + batch,
-        "day": datetime.date(1970, 1, 1) + datetime.timedelta(days=19000 + k - 500),
-        "name": f'name "q" \\ é {"x" * (k % 50)}{k}', "region": REGIONS[k % 3],
-        "ratio": None if k % 5 == 0 else k / 7.0, "small": k * 0.5, "flag": k % 2 == 0, "tiny": k % 100 - 50,
-        "short": k % 256, "bytes": bytes([k % 256, 0]), "colour": ["red", "green", "blue"][k % 3],
-        "pair": None if k % 6 == 0 else {"number": k * 2, "word": None if k % 4 == 1 else f"word {k}"},
-        "list": None if k % 7 == 0 else [None if k % 8 == 2 else k] * (k % 4),
-    }
-
-
-def keys_of(batch, rows):
-    return [(batch * 7919 + i * 31) % MODULUS for i in range(rows)]
-
-
-def comparable(rows):
-    def plain(value):
-        if isinstance(value, datetime.datetime):
-            return (value - EPOCH) // datetime.timedelta(microseconds=1)
-        return value
-    return sorted(repr(sorted((name, plain(value)) for name, value in row.items())) for row in rows)
-
-
-def write(folder, query, first, batches, rows, **options):
-    done = subprocess.run([WRITER, folder, query, str(first), str(batches), str(rows)] +
-                          [f"{name}={value}" for name, value in options.items()], capture_output=True, text=True)
-    if done.returncode != 0:
-        raise AssertionError(f"the writer ended with {done.returncode}: {done.stderr}")
-
 
 def read_by_delta_rs(folder):
     return pyarrow.table(deltalake.QueryBuilder().register("t", deltalake.DeltaTable(folder)).execute("SELECT * FROM t")).to_pylist()
@@ -114,13 +83,6 @@ class Referees(unittest.TestCase):
         self.assertEqual(comparable(read_by_delta_rs(self.table)), expected)
         self.assertEqual(comparable(self.duckdb.read(self.table)), expected)
         self.check_statistics()
-
-    def merged(self, *written):
-        newest = {}
-        for batch, rows in written:
-            for key in keys_of(batch, rows):
-                newest[key] = batch
-        return [row_of(key, batch) for key, batch in newest.items()]
 
     def check_statistics(self):
         files = deltalake.DeltaTable(self.table).file_uris()
@@ -181,6 +143,15 @@ class Referees(unittest.TestCase):
         self.check([row_of(key, batch) for batch in range(3) for key in keys_of(batch, 200)])
         self.assertEqual(self.newest_batch("q"), 2)
 
+    def test_every_table_that_the_writer_lists(self):
+        for scenario in write.scenarios():
+            with self.subTest(scenario.name):
+                self.table = str(self.place / scenario.name)
+                scenario.write(write, self.table)
+                self.check(scenario.rows())
+                self.assertEqual(write.read(self.table), sorted((row["k"], row["batch"]) for row in scenario.rows()))
+                self.assertEqual(self.newest_batch("q"), scenario.batches - 1)
+
     def test_schema(self):
         write(self.table, "q", 0, 1, 10)
         table = deltalake.DeltaTable(self.table)
@@ -198,20 +169,20 @@ class Referees(unittest.TestCase):
 
     def test_merged(self):
         write(self.table, "q", 0, 8, 150, rows_per_file=100)
-        self.check(self.merged(*[(batch, 150) for batch in range(8)]))
+        self.check(merged(*[(batch, 150) for batch in range(8)]))
         # The greatest time of a file is found although statistics are in milliseconds.
-        for row in random.Random(1).sample(self.merged(*[(batch, 150) for batch in range(8)]), 20):
+        for row in random.Random(1).sample(merged(*[(batch, 150) for batch in range(8)]), 20):
             self.assertEqual(self.duckdb.count(self.table, f"epoch_us(ts) = {row['ts']} AND ts >= make_timestamptz({row['ts']})"), 1)
 
     def test_long_texts_are_found_by_statistics(self):
         write(self.table, "q", 0, 4, 300, rows_per_file=50)
-        for row in random.Random(2).sample(self.merged(*[(batch, 300) for batch in range(4)]), 20):
+        for row in random.Random(2).sample(merged(*[(batch, 300) for batch in range(4)]), 20):
             name = row["name"].replace("'", "''")
             self.assertEqual(self.duckdb.count(self.table, f"name = '{name}'"), 1)
 
     def test_partitioned(self):
         write(self.table, "q", 0, 5, 150, partition_by="region,flag", rows_per_file=40)
-        expected = self.merged(*[(batch, 150) for batch in range(5)])
+        expected = merged(*[(batch, 150) for batch in range(5)])
         self.check(expected)
         for region in REGIONS:
             condition = "region IS NULL" if region is None else f"region = '{region}'"
@@ -223,14 +194,14 @@ class Referees(unittest.TestCase):
         self.assertTrue(os.path.exists(f"{self.table}/_delta_log/{20:020d}.json"))
         for version in range(20):
             os.remove(f"{self.table}/_delta_log/{version:020d}.json")
-        self.check(self.merged(*[(batch, 60) for batch in range(25)]))
+        self.check(merged(*[(batch, 60) for batch in range(25)]))
         self.assertEqual(self.newest_batch("q"), 24)
         write(self.table, "q", 24, 2, 60)  # the first of them is there
-        self.check(self.merged(*[(batch, 60) for batch in range(26)]))
+        self.check(merged(*[(batch, 60) for batch in range(26)]))
 
     def test_others_write_and_we_write_again(self):
         write(self.table, "q", 0, 2, 200)
-        rows = {row["k"]: row for row in self.merged((0, 200), (1, 200))}
+        rows = {row["k"]: row for row in merged((0, 200), (1, 200))}
         schema = deltalake.DeltaTable(self.table).schema().to_arrow()
         key = 5000
         more = {**row_of(7, 0), "k": key}
@@ -264,27 +235,37 @@ class Referees(unittest.TestCase):
         return pyarrow.table(columns, schema=stored)
 
     def test_race(self):
-        """Two of ours and delta-rs at full speed: no commit is lost."""
+        """Two of ours and delta-rs at full speed: no commit is lost, and none is there twice."""
         write(self.table, "q", 0, 1, 1)
         schema = deltalake.DeltaTable(self.table).schema().to_arrow()
-        commits = 100
-        ours = [subprocess.Popen([WRITER, self.table, query, "0", str(commits), "3", "mode=append"], stderr=subprocess.PIPE, text=True)
-                for query in ("a", "b")]
+        ours = RACE // 3
+        others = RACE - 2 * ours
+        since = time.monotonic()
+        writers = [subprocess.Popen([WRITER, self.table, query, "0", str(ours), "3", "mode=append"], stderr=subprocess.PIPE,
+                                    text=True) for query in ("a", "b")]
         one = self.arrow_of([row_of(1, 0)], schema)
         patient = deltalake.CommitProperties(max_commit_retries=1000)
-        for _ in range(commits):
+        for _ in range(others):
             deltalake.write_deltalake(self.table, one, mode="append", commit_properties=patient)
-        for process in ours:
+        for process in writers:
             errors = process.communicate()[1]
             self.assertEqual((process.returncode, errors), (0, ""))
-        self.assertEqual(len(read_by_delta_rs(self.table)), 1 + 2 * 3 * commits + commits)
-        self.assertEqual(deltalake.DeltaTable(self.table).version(), 1 + 3 * commits)
-        self.assertEqual((self.newest_batch("a"), self.newest_batch("b")), (commits - 1, commits - 1))
+        taken = time.monotonic() - since
+        versions = sorted(int(path.stem) for path in pathlib.Path(self.table, "_delta_log").glob("*.json"))
+        self.assertEqual(versions, list(range(2 + RACE)))
+        self.assertEqual(deltalake.DeltaTable(self.table).version(), 1 + RACE)
+        self.assertEqual((self.newest_batch("a"), self.newest_batch("b")), (ours - 1, ours - 1))
+        expected = [row_of(0, 0)] + [row_of(1, 0)] * others
+        expected += 2 * [row_of(key, batch) for batch in range(ours) for key in keys_of(batch, 3)]
+        self.assertEqual(comparable(read_by_delta_rs(self.table)), comparable(expected))
+        self.assertEqual(write.read(self.table), sorted((row["k"], row["batch"]) for row in expected))
+        print(f"race: {2 * ours} commits of ours and {others} of delta-rs in {taken:.1f} s, {len(expected)} rows, "
+              f"versions 0 to {versions[-1]} without a hole", flush=True)
 
 
 if __name__ == "__main__":
     # deltalake may abort while the interpreter ends; what counts is known before.
-    result = unittest.main(argv=[sys.argv[0], *sys.argv[2:]], exit=False).result
+    result = unittest.main(argv=[sys.argv[0], *OPTIONS], exit=False).result
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0 if result.wasSuccessful() else 1)

@@ -326,6 +326,34 @@ TEST_CASE("delta: every type of a contract has a type of the table, and its valu
       std::string::npos);
 }
 
+TEST_CASE("delta: what lies in a list, or in a struct that can be null, can be null in the table") {
+  const field_description inner[] = {plain_field("a", logical_type::int32)};
+  const field_description deep[] = {nested_field("inner", logical_type::structure, inner)};
+  const field_description element[] = {plain_field("element", logical_type::int64)};
+  const field_description fields[] = {nested_field("sure", logical_type::structure, inner),
+                                      nullable(nested_field("maybe", logical_type::structure, deep)),
+                                      nested_field("numbers", logical_type::list, element)};
+  const schema nested{.id = "nested", .version = "1", .fields = fields};
+  const table_folder at;
+  auto to = at.opened(nested, output_mode::append);
+  const std::string a = R"({"name":"a","type":"integer","nullable":)", is_true = R"(true,"metadata":{}})",
+                    is_false = R"(false,"metadata":{}})";
+  const auto group = [](const std::string& field) { return R"({"type":"struct","fields":[)" + field + "]}"; };
+  CHECK(at.state().metadata->schema ==
+        group(R"({"name":"sure","type":)" + group(a + is_false) + R"(,"nullable":)" + is_false +
+              R"(,{"name":"maybe","type":)" +
+              group(R"({"name":"inner","type":)" + group(a + is_true) + R"(,"nullable":)" + is_true) +
+              R"(,"nullable":)" + is_true +
+              R"(,{"name":"numbers","type":{"type":"array","elementType":"long","containsNull":true},"nullable":)" +
+              is_false));
+  publish(*to, batch_of(0, output_mode::append,
+                        make_block(nested, {{std::vector<cell>{1}, nullptr, std::vector<cell>{5, 6}},
+                                            {std::vector<cell>{2}, std::vector<cell>{std::vector<cell>{3}},
+                                             std::vector<cell>{}}})));
+  CHECK(at.rows() == texts{"{1}|null|[5,6]", "{2}|{{3}}|[]"});
+  auto again = at.opened(nested, output_mode::append);  // the contract is stricter than its own table
+}
+
 TEST_CASE("delta: columns that the contract does not have keep their values when a row is replaced") {
   const field_description wide_fields[] = {keyed(plain_field("k", logical_type::int64)),
                                            nullable(plain_field("extra", logical_type::text)),

@@ -25,9 +25,9 @@ inline failure unsupported(const std::string& message, const std::string& where,
   return {failure_class::configuration, "PMSTREAM446", message, where, help};
 }
 
-inline failure table_differs(const std::string& message, const std::string& where) {
-  return {failure_class::sink_conflict, "PMSTREAM431", "the table does not fit the contract: " + message, where,
-          "change the table, or bind the asset to another one"};
+inline failure table_differs(const std::string& message, const std::string& where,
+                             const std::string& help = "change the table, or bind the asset to another one") {
+  return {failure_class::sink_conflict, "PMSTREAM431", "the table does not fit the contract: " + message, where, help};
 }
 
 inline failure unusable_contract(const std::string& message, const std::string& where, const std::string& help) {

@@ -26,7 +26,8 @@ inline std::vector<std::vector<add_file>> packed_files(const table_state& table,
     if (file.size < bytes) partitions[file.partition].push_back(&file);
   std::vector<std::vector<add_file>> made;
   for (auto& [values, files] : partitions) {
-    std::stable_sort(files.begin(), files.end(), [](const auto* a, const auto* b) { return a->size > b->size; });
+    std::sort(files.begin(), files.end(),
+              [](const auto* a, const auto* b) { return a->size != b->size ? a->size > b->size : a->path < b->path; });
     std::multimap<std::int64_t, group> open;  // by the bytes that are left
     for (const add_file* each : files) {
       const std::int64_t count = rows_in_statistics(each->statistics).value_or(0);
@@ -42,8 +43,9 @@ inline std::vector<std::vector<add_file>> packed_files(const table_state& table,
     for (auto& [left, each] : open) {
       if (each.files.size() < 2) continue;
       // Rows stay about in the order in which they came.
-      std::stable_sort(each.files.begin(), each.files.end(),
-                       [](const add_file& a, const add_file& b) { return a.modified < b.modified; });
+      std::sort(each.files.begin(), each.files.end(), [](const add_file& a, const add_file& b) {
+        return a.modified != b.modified ? a.modified < b.modified : a.path < b.path;
+      });
       made.push_back(std::move(each.files));
     }
   }

@@ -13,12 +13,15 @@ namespace etlantic::delta {
 
 namespace detail {
 
-/// The least and the greatest value of each key column of whole values, over all rows of a batch.
+/// The least and the greatest value of each key column of times or dates, over all rows of a batch. Other keys do not
+/// move on as time does: what lies beyond those of one batch may be in the next.
 class key_box {
  public:
   key_box(std::span<const block> rows, std::span<const std::size_t> key) {
     for (const std::size_t index : key) {
-      if (rows.empty() || !has_whole_values(*rows.front().columns[index].field)) continue;
+      if (rows.empty()) break;
+      const logical_type type = rows.front().columns[index].field->type;
+      if (type != logical_type::timestamp && type != logical_type::date) continue;
       side& made = sides_.emplace_back();
       made.column = index;
       for (const block& each : rows) widen(each.columns[index], each.rows, made.least, made.greatest);
@@ -84,10 +87,10 @@ inline result<void> append_rows(file_writer& to, const std::vector<block>& block
 }  // namespace detail
 
 [[gnu::used]] inline result<merged_files> merge_rows(const folder_store& store, const table_layout& layout,
-                                                     const table_state& table, std::span<const block> rows,
-                                                     std::span<const std::size_t> key, const std::vector<bool>& given,
+                                                     const table_state& table, const merge_input& input,
                                                      const file_settings& settings, std::vector<std::string>& written) {
-  const key_index fresh(rows, key);
+  const key_index fresh(input.rows, input.key);
+  const std::vector<bool>& given = input.given;
   const bool keeps_columns = std::find(given.begin(), given.end(), false) != given.end();
 
   merged_files merged;
@@ -99,8 +102,8 @@ inline result<void> append_rows(file_writer& to, const std::vector<block>& block
   };
   block replaced(layout.whole->described);  // old rows, where columns of theirs are kept
   std::vector<std::size_t> replaced_by(fresh.rows().size(), SIZE_MAX);
-  const file_filter filter(layout, rows, key);
-  const detail::key_box box(rows, key);
+  const file_filter filter(layout, input.rows, input.key);
+  const detail::key_box box(input.rows, input.key);
   std::vector<std::uint32_t> numbers;
   for (const auto& [identity, file] : table.files) {
     if (!filter.may_match(file)) continue;
@@ -141,7 +144,10 @@ inline result<void> append_rows(file_writer& to, const std::vector<block>& block
     completed.rows = added.size();
     for (std::size_t i = 0; i < added.size(); ++i) added[i] = {&completed, static_cast<std::uint32_t>(i)};
   }
-  if (auto done = changing.append(added); !done) return fail(done.error());
+  std::vector<row_place> staying;
+  for (std::size_t i = 0; i < added.size(); ++i)
+    if (!input.is_deleting(fresh.rows()[added.size() - 1 - i])) staying.push_back(added[i]);
+  if (auto done = changing.append(staying); !done) return fail(done.error());
   for (file_writer* each : {&settled, &changing}) {
     if (auto done = each->finish(); !done) return fail(done.error());
     for (add_file& file : each->files()) merged.added.push_back(file);

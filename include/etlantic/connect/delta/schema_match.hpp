@@ -22,4 +22,7 @@ result<block> converted(const block& rows, const schema& to);
 /// in the files may be the name of another one.
 result<block> read_as(const block& rows, const schema& contract);
 
+/// Whether the columns of a block can stand for those of a schema that has no differences from its own.
+bool has_layout_of(const block& rows, const schema& of);
+
 }  // namespace etlantic::delta

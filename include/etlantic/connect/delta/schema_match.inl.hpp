@@ -291,4 +291,16 @@ inline result<block> convert_rows(const block& rows, const schema& to, direction
   return detail::convert_rows(rows, contract, detail::direction::read);
 }
 
+[[gnu::used]] inline bool has_layout_of(const block& rows, const schema& of) {
+  if (rows.columns.size() != of.fields.size()) return false;
+  for (std::size_t i = 0; i < of.fields.size(); ++i) {
+    const field_description &from = *rows.columns[i].field, &to = of.fields[i];
+    if (from.data_name != to.data_name || from.type != to.type || from.type == logical_type::enumeration ||
+        !from.children.empty() || value_width(from) != value_width(to) || from.scale != to.scale ||
+        !(to.nullable || rows.columns[i].validity.empty()))
+      return false;
+  }
+  return true;
+}
+
 }  // namespace etlantic::delta

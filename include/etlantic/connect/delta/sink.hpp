@@ -13,6 +13,10 @@ inline constexpr connector_option delta_sink_options[] = {
     {"checkpoint_interval", false, "commits between checkpoints of the log; default 10, or what the table says"},
     {"rows_per_file", false, "rows of a data file at most; default 100000 if rows are merged, else 1000000"},
     {"compression", false, "zstd (default), snappy, none"},
+    {"schema_evolution", false,
+     "what may be changed of a table that lacks columns: none (default); add_nullable_fields; widen: also byte and "
+     "short columns"},
+    {"delete_when", false, "a bool field: rows where it is true remove the row with their key, and are not written"},
 };
 
 /// A Delta Lake table, written exactly once: each batch is one commit of the table's log, which carries the batch's id

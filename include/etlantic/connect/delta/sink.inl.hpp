@@ -1,12 +1,14 @@
 #pragma once
 #include <etlantic/connect/delta/conflict.hpp>
+#include <etlantic/connect/delta/delete_flag.hpp>
 #include <etlantic/connect/delta/features.hpp>
 #include <etlantic/connect/delta/log_upkeep.hpp>
 #include <etlantic/connect/delta/merge.hpp>
 #include <etlantic/connect/delta/partition.hpp>
+#include <etlantic/connect/delta/schema_evolution.hpp>
 #include <etlantic/connect/delta/schema_match.hpp>
 #include <etlantic/connect/delta/sink.hpp>
-#include <etlantic/connect/delta/table_options.hpp>
+#include <etlantic/connect/delta/sink_settings.hpp>
 #include <etlantic/connect/delta/transaction.hpp>
 #include <etlantic/connect/delta/unique_id.hpp>
 #include <etlantic/core/json_writer.hpp>
@@ -14,28 +16,15 @@
 #include <etlantic/runtime/sink.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace etlantic::delta {
-
-enum class write_mode : std::uint8_t { automatic, merge, append };
-
-struct table_settings {
-  std::string path;
-  write_mode mode = write_mode::automatic;
-  std::vector<std::string> partition_by{};
-  std::optional<std::int64_t> checkpoint_interval{};
-  std::optional<std::int64_t> rows_per_file{};
-  std::string codec = "zstd";
-};
 
 /// How often a commit or a merge is tried again when others are faster.
 inline constexpr int most_commit_attempts = 100;
@@ -43,7 +32,7 @@ inline constexpr int most_merge_attempts = 10;
 
 class table_sink final : public sink {
  public:
-  explicit table_sink(table_settings settings)
+  explicit table_sink(sink_settings settings)
       : settings_(std::move(settings)), store_(settings_.path), upkeep_(settings_.checkpoint_interval) {}
   ~table_sink() override { abort(); }
 
@@ -60,6 +49,7 @@ class table_sink final : public sink {
     std::int64_t batch = 0;
     output_mode mode = output_mode::append;
     std::vector<block> rows;  // as the table has them; kept of a merge, which may have to be done again
+    std::vector<std::vector<bool>> deletes{};  // of each block, if rows can say that their key is to be gone
     commit_content content;
     pending_write depends;
     std::vector<std::string> written;
@@ -68,25 +58,32 @@ class table_sink final : public sink {
   /// Whoever writes the table knows its batches by this name in the log.
   static std::string application_of(const publisher& who) { return "etlantic/" + who.query + '/' + who.node; }
 
-  result<void> create_table(const schema& contract);
-  result<void> check_table(const schema& contract);
-  result<void> take_layout();
-  result<void> find_key(const schema& contract);
+  result<void> create_table();
+  result<void> check_table();
+  result<void> take_layout(const table_metadata& table);
+  failure misfit(const std::vector<std::string>& differences) const;
+  result<void> find_key();
   result<void> check_partition() const;
   write_intent intent() const {
     return key_names_.empty() && mode_ != output_mode::complete ? write_intent::add_rows : write_intent::change_rows;
   }
   bool merges(output_mode mode) const { return !key_.empty() && mode != output_mode::complete; }
-  result<void> write_files(prepared_batch& batch);
+  result<void> convert(const publication& what, prepared_batch& batch) const;
+  result<void> write_files(prepared_batch& batch, std::span<const block> rows);
   result<void> catch_up();
   result<commit_outcome> try_commit(const prepared_batch& batch);
+  failure overtaken(conflict why, const std::string& by) const;
   void forget_files(std::vector<std::string>& written);
   commit_description description_of(const prepared_batch& batch, std::string id) const;
 
-  table_settings settings_;
+  sink_settings settings_;
   folder_store store_;
   table_state table_;
-  table_layout layout_;
+  delete_flag flag_;
+  schema contract_;                        // without the flag
+  table_layout layout_;                    // with what the next batch changes of the schema
+  std::string schema_;                     // of the table, for which the layout was made
+  std::optional<table_metadata> evolved_;  // what the next batch with rows makes of the table
   std::string table_id_;
   std::string application_;
   std::vector<std::string> key_names_;
@@ -109,25 +106,35 @@ inline result<void> table_sink::open(const schema& contract, output_mode mode, c
   abort();
   application_ = application_of(who);
   mode_ = mode;
-  if (auto found = find_key(contract); !found) return found;
+  flag_ = {};
+  if (!settings_.delete_when.empty())
+    if (auto taken = flag_.take(settings_.delete_when, contract, describe()); !taken) return taken;
+  contract_ = flag_.without(contract);
+  if (auto found = find_key(); !found) return found;
   auto table = load_table(store_);
   if (!table) return table.error();
   table_ = std::move(*table);
   if (!table_.exists())
-    if (auto created = create_table(contract); !created) return created;
-  if (auto checked = check_table(contract); !checked) return checked;
+    if (auto created = create_table(); !created) return created;
+  if (auto checked = check_table(); !checked) return checked;
   return upkeep_.open(store_);
 }
 
-inline result<void> table_sink::find_key(const schema& contract) {
+inline result<void> table_sink::find_key() {
   std::vector<const field_description*> keys;
-  for (const field_description& each : contract.fields)
+  for (const field_description& each : contract_.fields)
     if (each.key_position >= 0) keys.push_back(&each);
   std::sort(keys.begin(), keys.end(), [](const auto* a, const auto* b) { return a->key_position < b->key_position; });
   key_names_.clear();
+  const auto wrong = [&](const std::string& message, const std::string& help) {
+    return failure{failure_class::configuration, "PMSTREAM430", message, describe(), help};
+  };
   if (settings_.mode == write_mode::merge && keys.empty())
-    return failure{failure_class::configuration, "PMSTREAM430", "mode merge needs a contract with a primary key",
-                   describe(), "declare the primary key in the contract, or use mode append"};
+    return wrong("mode merge needs a contract with a primary key",
+                 "declare the primary key in the contract, or use mode append");
+  if (flag_.is_used() && (keys.empty() || settings_.mode == write_mode::append || mode_ == output_mode::complete))
+    return wrong("delete_when needs rows that are merged by a primary key",
+                 "declare the primary key in the contract and merge by it, or leave delete_when out");
   if (settings_.mode == write_mode::append) return {};
   for (const field_description* each : keys) {
     const std::string name(each->data_name);
@@ -142,8 +149,8 @@ inline result<void> table_sink::find_key(const schema& contract) {
   return {};
 }
 
-inline result<void> table_sink::create_table(const schema& contract) {
-  auto columns = schema_of_contract(contract, describe());
+inline result<void> table_sink::create_table() {
+  auto columns = schema_of_contract(contract_, describe());
   if (!columns) return columns.error();
   auto id = make_uuid(), commit_id = make_uuid();
   if (!id || !commit_id) return id ? commit_id.error() : id.error();
@@ -162,9 +169,7 @@ inline result<void> table_sink::create_table(const schema& contract) {
   for (const std::string& each : key_names_) key += (key.empty() ? "" : ",") + each;
   if (!key.empty()) made.configuration["etlantic.primaryKey"] = key;
   made.created = milliseconds_now();
-  table_ = {};
-  table_.metadata = made;
-  if (auto fits = take_layout(); !fits) return fits;
+  if (auto fits = take_layout(made); !fits) return fits;
   if (auto fits = check_partition(); !fits) return fits;
   if (auto folders = store_.make_folders(); !folders) return folders;
   const std::string text = write_commit({"CREATE TABLE", {}, {}, false, *commit_id, *made.created}, content);
@@ -179,11 +184,10 @@ inline result<void> table_sink::create_table(const schema& contract) {
   return {};
 }
 
-inline result<void> table_sink::take_layout() {
-  auto layout = layout_of(*table_.metadata, describe());
+inline result<void> table_sink::take_layout(const table_metadata& table) {
+  auto layout = layout_of(table, describe());
   if (!layout) return layout.error();
   layout_ = std::move(*layout);
-  table_id_ = table_.metadata->id;
   return {};
 }
 
@@ -202,19 +206,46 @@ inline result<void> table_sink::check_partition() const {
   return {};
 }
 
-inline result<void> table_sink::check_table(const schema& contract) {
+inline failure table_sink::misfit(const std::vector<std::string>& differences) const {
+  std::string all;
+  for (const std::string& each : differences) all += (all.empty() ? "" : "; ") + each;
+  const auto could_be = [&](schema_evolution allowed) {
+    table_metadata table = *table_.metadata;
+    auto text = evolved_schema(table, contract_, allowed, describe());
+    if (!text) return false;
+    table.schema = *text;
+    auto evolved = parse_schema(table, describe());
+    return evolved && differences_for_writing(contract_, (*evolved)->described).empty();
+  };
+  if (could_be(schema_evolution::add_nullable_fields))
+    return table_differs(all, describe(), "set schema_evolution: add_nullable_fields, or change the table");
+  if (could_be(schema_evolution::widen))
+    return table_differs(all, describe(), "set schema_evolution: widen, or change the table");
+  if (settings_.evolution == schema_evolution::none) return table_differs(all, describe());
+  return table_differs(all, describe(),
+                       "schema_evolution adds optional fields, and widens byte to short and integer, and short to "
+                       "integer only; change the table, or bind the asset to another one");
+}
+
+inline result<void> table_sink::check_table() {
   if (auto writable = check_writable(table_, intent(), describe()); !writable) return writable;
-  if (auto columns = schema_of_contract(contract, describe()); !columns) return columns.error();
-  if (auto taken = take_layout(); !taken) return taken;
+  if (auto columns = schema_of_contract(contract_, describe()); !columns) return columns.error();
+  table_metadata table = *table_.metadata;
+  table_id_ = table.id;
+  schema_ = table.schema;
+  auto evolved = evolved_schema(table, contract_, settings_.evolution, describe());
+  if (!evolved) return evolved.error();
+  const bool changes = *evolved != table.schema;
+  table.schema = std::move(*evolved);
+  if (auto taken = take_layout(table); !taken) return taken;
+  evolved_ = changes ? std::optional(std::move(table)) : std::nullopt;
   if (auto fits = check_partition(); !fits) return fits;
-  std::vector<std::string> found = differences_for_writing(contract, layout_.whole->described);
+  std::vector<std::string> found = differences_for_writing(contract_, layout_.whole->described);
   if (!settings_.partition_by.empty() &&
       !std::equal(settings_.partition_by.begin(), settings_.partition_by.end(), layout_.partition_columns.begin(),
                   layout_.partition_columns.end(), is_same_column))
     found.push_back("it is not partitioned by the columns of partition_by");
-  std::string all;
-  for (const std::string& each : found) all += (all.empty() ? "" : "; ") + each;
-  if (!all.empty()) return table_differs(all, describe());
+  if (!found.empty()) return misfit(found);
   const auto columns = layout_.whole->described.fields;
   key_.clear();
   for (const std::string& name : key_names_)
@@ -222,7 +253,7 @@ inline result<void> table_sink::check_table(const schema& contract) {
       if (is_same_column(columns[i].name, name)) key_.push_back(i);
   given_.assign(columns.size(), false);
   for (std::size_t i = 0; i < columns.size(); ++i)
-    for (const field_description& each : contract.fields)
+    for (const field_description& each : contract_.fields)
       if (is_same_column(columns[i].name, each.data_name)) given_[i] = true;
   return {};
 }
@@ -233,10 +264,12 @@ inline result<void> table_sink::catch_up() {
   if (!table_.exists()) return table_differs("it is gone", describe());
   if (!table_.metadata || table_.metadata->id != table_id_)
     return table_differs("another table has taken its place", describe());
+  // Columns that others have added since then must not be lost when rows are written again.
+  if (table_.metadata->schema != schema_) return check_table();
   return check_writable(table_, intent(), describe());
 }
 
-inline result<void> table_sink::write_files(prepared_batch& batch) {
+inline result<void> table_sink::write_files(prepared_batch& batch, std::span<const block> rows) {
   forget_files(batch.written);
   batch.content = {};
   batch.depends = {write_kind::blind_append, application_, {}};
@@ -245,16 +278,16 @@ inline result<void> table_sink::write_files(prepared_batch& batch) {
       static_cast<std::size_t>(settings_.rows_per_file.value_or(merges(batch.mode) ? 100'000 : 1'000'000))};
   std::vector<add_file> replaced;
   std::size_t count = 0;
-  for (const block& each : batch.rows) count += each.rows;
+  for (const block& each : rows) count += each.rows;
   if (merges(batch.mode) && count > 0) {
-    auto merged = merge_rows(store_, layout_, table_, batch.rows, key_, given_, settings, batch.written);
+    auto merged = merge_rows(store_, layout_, table_, {rows, batch.deletes, key_, given_}, settings, batch.written);
     if (!merged) return merged.error();
     batch.depends.kind = write_kind::merge;
     batch.content.added = std::move(merged->added);
     replaced = std::move(merged->replaced);
   } else {
     file_writer writer(store_, layout_, settings);
-    result<void> done = writer.append(batch.rows);
+    result<void> done = writer.append(rows);
     if (done) done = writer.finish();
     for (const add_file& each : writer.files()) batch.written.push_back(each.path);
     if (!done) return done;
@@ -270,6 +303,20 @@ inline result<void> table_sink::write_files(prepared_batch& batch) {
     batch.content.removed.push_back({each.path, now, true, each.partition, each.size, each.deleted});
   }
   batch.content.transactions.push_back({application_, batch.batch, now});
+  if (count > 0) batch.content.metadata = evolved_;
+  return {};
+}
+
+inline result<void> table_sink::convert(const publication& what, prepared_batch& batch) const {
+  for (const block& each : what.blocks) {
+    auto made = converted(each, layout_.whole->described);
+    if (!made) {
+      made.error().where = describe();
+      return made.error();
+    }
+    batch.rows.push_back(std::move(*made));
+    if (flag_.is_used()) batch.deletes.push_back(flag_.rows_of(each));
+  }
   return {};
 }
 
@@ -278,16 +325,15 @@ inline result<void> table_sink::prepare(const publication& what) {
   if (auto done = catch_up(); !done) return done;
   if (table_.newest_of(application_) >= what.batch)
     return store_.sync("_delta_log");  // the commit may not be durable yet
-  prepared_batch batch{what.batch, what.mode, {}, {}, {}, {}};
-  for (const block& each : what.blocks) {
-    auto rows = converted(each, layout_.whole->described);
-    if (!rows) {
-      rows.error().where = describe();
-      return rows.error();
-    }
-    batch.rows.push_back(std::move(*rows));
-  }
-  result<void> done = write_files(batch);
+  prepared_batch batch{what.batch, what.mode, {}, {}, {}, {}, {}};
+  // Rows of a merge are kept, because it may have to be done again.
+  const bool as_they_are =
+      !merges(what.mode) && std::all_of(what.blocks.begin(), what.blocks.end(), [&](const block& each) {
+        return has_layout_of(each, layout_.whole->described);
+      });
+  if (!as_they_are)
+    if (auto done = convert(what, batch); !done) return done;
+  result<void> done = write_files(batch, as_they_are ? std::span<const block>(what.blocks) : batch.rows);
   if (!done) {
     forget_files(batch.written);
     return done;
@@ -320,6 +366,13 @@ inline result<commit_outcome> table_sink::try_commit(const prepared_batch& batch
   return delta::commit(store_, table_, description_of(batch, *id), batch.content, batch.depends, most_commit_attempts);
 }
 
+inline failure table_sink::overtaken(conflict why, const std::string& by) const {
+  return {failure_class::sink_conflict, "PMSTREAM447",
+          "another writer has changed the table: " + std::string(name_of(why)) + " (" + by + "version " +
+              std::to_string(table_.version) + ')',
+          describe(), "start again: the table is looked at anew, and the batch is replayed if the table lacks it"};
+}
+
 inline result<void> table_sink::commit(std::int64_t batch) {
   if (!prepared_ || prepared_->batch != batch) {
     if (table_.newest_of(application_) >= batch) return {};
@@ -336,14 +389,11 @@ inline result<void> table_sink::commit(std::int64_t batch) {
     }
     const bool can_do_again =
         outcome->in_the_way == conflict::added_rows || outcome->in_the_way == conflict::removed_file;
-    if (!can_do_again)
-      return failure{failure_class::sink_conflict, "PMSTREAM447",
-                     "another writer has changed the table: " + std::string(name_of(outcome->in_the_way)) + " (" +
-                         outcome->winner + ", version " + std::to_string(table_.version) + ')',
-                     describe(),
-                     "start again: the table is looked at anew, and the batch is replayed if the table lacks it"};
+    if (!can_do_again) return overtaken(outcome->in_the_way, outcome->winner + ", ");
+    const std::string schema = schema_;
     if (auto done = catch_up(); !done) return done;
-    if (auto done = write_files(*prepared_); !done) return done;
+    if (schema_ != schema) return overtaken(conflict::metadata, "");  // the rows are as the table was
+    if (auto done = write_files(*prepared_, prepared_->rows); !done) return done;
   }
   return failure{
       failure_class::connectivity, "PMSTREAM447",
@@ -369,29 +419,9 @@ inline void table_sink::abort() {
 namespace etlantic {
 
 [[gnu::used]] inline result<std::shared_ptr<sink>> make_delta_sink(const asset_binding& binding) {
-  delta::table_settings settings;
-  auto path = delta::path_option(binding, "sink");
-  if (!path) return path.error();
-  settings.path = std::move(*path);
-  const std::string mode = option_of(binding, "mode");
-  if (mode == "merge")
-    settings.mode = delta::write_mode::merge;
-  else if (mode == "append")
-    settings.mode = delta::write_mode::append;
-  else if (!mode.empty() && mode != "auto")
-    return delta::wrong_option("sink", "mode", mode, "auto, merge, append");
-  settings.partition_by = delta::names_option(binding, "partition_by");
-  constexpr std::int64_t most = 100'000'000;
-  auto interval = delta::number_option(binding, "checkpoint_interval", most);
-  if (!interval) return interval.error();
-  settings.checkpoint_interval = *interval;
-  auto rows = delta::number_option(binding, "rows_per_file", most);
-  if (!rows) return rows.error();
-  settings.rows_per_file = *rows;
-  if (const std::string codec = option_of(binding, "compression"); !codec.empty()) settings.codec = codec;
-  if (settings.codec != "zstd" && settings.codec != "snappy" && settings.codec != "none")
-    return delta::wrong_option("sink", "compression", settings.codec, "zstd, snappy, none");
-  return std::shared_ptr<sink>(std::make_shared<delta::table_sink>(std::move(settings)));
+  auto settings = delta::read_sink_settings(binding);
+  if (!settings) return settings.error();
+  return std::shared_ptr<sink>(std::make_shared<delta::table_sink>(std::move(*settings)));
 }
 
 }  // namespace etlantic

@@ -284,15 +284,15 @@ inline std::optional<range_end> value_at(const column& of, std::size_t row) {
   return value_range{std::move(*least), std::move(*greatest)};
 }
 
+[[gnu::used]] inline std::optional<value_range> range_in_statistics(std::string_view statistics,
+                                                                    const field_description& field) {
+  return file_statistics(statistics).range(field);
+}
+
 [[gnu::used]] inline std::optional<std::int64_t> rows_in_statistics(std::string_view statistics) {
   const json_document document(statistics);
   const auto& value = document.value();
   return value ? integer_of(member_of(*value, "numRecords")) : std::nullopt;
-}
-
-[[gnu::used]] inline std::optional<value_range> range_in_statistics(std::string_view statistics,
-                                                                    const field_description& field) {
-  return file_statistics(statistics).range(field);
 }
 
 [[gnu::used]] inline std::optional<value_range> range_of(std::span<const block> rows, std::size_t index) {

@@ -40,8 +40,9 @@ result<table_schema_pointer> parse_schema(const table_metadata& table, const std
 /// cannot have.
 result<table_schema_pointer> schema_of_contract(const schema& contract, const std::string& where);
 
-/// As the log has it.
+/// As the log has it: a schema, and one field of it.
 std::string schema_text(std::span<const field_description> fields);
+std::string field_text(const field_description& field);
 
 /// Without some columns: what the files of a partitioned table hold.
 table_schema_pointer schema_without(const table_schema_pointer& of, const std::vector<std::string>& columns);

@@ -169,7 +169,8 @@ class contract_mapper {
   result<field_description> field(const field_description& of, std::string name) {
     field_description made;
     made.name = made.data_name = into_.keep(std::move(name));
-    made.nullable = of.nullable;
+    // Spark holds `NOT NULL` against fields of a struct that is null, and writes to no table that has it in lists.
+    made.nullable = of.nullable || may_lack_parent_;
     made.type = of.type;
     made.precision = of.precision;
     made.scale = of.scale;
@@ -185,13 +186,17 @@ class contract_mapper {
         break;
       case logical_type::enumeration: made.type = logical_type::text; break;
       case logical_type::structure: {
+        const bool around = std::exchange(may_lack_parent_, made.nullable);
         auto children = fields(of.children);
+        may_lack_parent_ = around;
         if (!children) return children.error();
         made.children = into_.keep(std::move(*children));
         break;
       }
       case logical_type::list: {
+        const bool around = std::exchange(may_lack_parent_, true);
         auto element = field(of.children[0], "element");
+        may_lack_parent_ = around;
         if (!element) return element.error();
         made.children = into_.keep(std::vector{*element});
         break;
@@ -203,17 +208,20 @@ class contract_mapper {
 
   table_schema& into_;
   const std::string& where_;
+  bool may_lack_parent_ = false;  // below a list, or a struct that can be null
 };
 
 inline void write_type(json_writer& to, const field_description& field);
 
+inline void write_field(json_writer& to, const field_description& field) {
+  to.begin_object().member("name", std::string_view(field.name)).key("type");
+  write_type(to, field);
+  to.member("nullable", field.nullable).key("metadata").begin_object().end_object().end_object();
+}
+
 inline void write_struct(json_writer& to, std::span<const field_description> fields) {
   to.begin_object().member("type", "struct").key("fields").begin_array();
-  for (const field_description& each : fields) {
-    to.begin_object().member("name", std::string_view(each.name)).key("type");
-    write_type(to, each);
-    to.member("nullable", each.nullable).key("metadata").begin_object().end_object().end_object();
-  }
+  for (const field_description& each : fields) write_field(to, each);
   to.end_array().end_object();
 }
 
@@ -272,6 +280,12 @@ inline void write_type(json_writer& to, const field_description& field) {
 [[gnu::used]] inline std::string schema_text(std::span<const field_description> fields) {
   json_writer text;
   detail::write_struct(text, fields);
+  return text.text();
+}
+
+[[gnu::used]] inline std::string field_text(const field_description& field) {
+  json_writer text;
+  detail::write_field(text, field);
   return text.text();
 }
 

@@ -34,14 +34,20 @@ auto with_whole_values(const column& of, Use use) {
 /// Widens bounds by a column of whole values without nulls.
 inline void widen(const column& of, std::size_t rows, std::int64_t& least, std::int64_t& greatest) {
   with_whole_values(of, [&](const auto* values) {
-    auto low = least, high = greatest;
-    for (std::size_t row = 0; row < rows; ++row) {
-      const std::int64_t value = values[row];
-      low = value < low ? value : low;
-      high = value > high ? value : high;
+    constexpr std::size_t lanes = 4;  // one chain of comparisons would wait for itself
+    std::int64_t low[lanes] = {least, least, least, least}, high[lanes] = {greatest, greatest, greatest, greatest};
+    const auto take = [&](std::size_t lane, std::int64_t value) {
+      low[lane] = value < low[lane] ? value : low[lane];
+      high[lane] = value > high[lane] ? value : high[lane];
+    };
+    std::size_t row = 0;
+    for (; row + lanes <= rows; row += lanes)
+      for (std::size_t lane = 0; lane < lanes; ++lane) take(lane, values[row + lane]);
+    for (; row < rows; ++row) take(0, values[row]);
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      least = low[lane] < least ? low[lane] : least;
+      greatest = high[lane] > greatest ? high[lane] : greatest;
     }
-    least = low;
-    greatest = high;
   });
 }
 

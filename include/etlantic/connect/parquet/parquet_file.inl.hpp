@@ -5,6 +5,7 @@
 #include <etlantic/core/time.hpp>
 
 #include <arrow/api.h>
+#include <arrow/io/interfaces.h>
 #include <arrow/io/memory.h>
 #include <arrow/util/decimal.h>
 #include <parquet/arrow/reader.h>
@@ -52,7 +53,9 @@ inline type_pointer type_of(const field_description& field) {
     case logical_type::int64: return arrow::int64();
     case logical_type::float32: return arrow::float32();
     case logical_type::float64: return arrow::float64();
-    case logical_type::decimal: return arrow::decimal128(field.precision, field.scale);
+    case logical_type::decimal:
+      return value_width(field) == 8 ? arrow::decimal64(field.precision, field.scale)
+                                     : arrow::decimal128(field.precision, field.scale);
     case logical_type::text: return arrow::utf8();
     case logical_type::binary: return arrow::binary();
     case logical_type::date: return arrow::date32();
@@ -114,25 +117,15 @@ inline array_pointer nested_array(const column& from, const type_pointer& type) 
 
 /// Points into the column where the layouts are the same.
 inline array_pointer array_of(const column& from, const type_pointer& type) {
-  buffer_pointer values;
   switch (from.field->type) {
     case logical_type::text:
     case logical_type::binary: return text_array(from, type);
     case logical_type::structure:
     case logical_type::list: return nested_array(from, type);
-    case logical_type::decimal:
-      if (value_width(*from.field) == 8) {
-        std::vector<int128> wide(from.rows);
-        for (std::size_t row = 0; row < from.rows; ++row) wide[row] = from.value<std::int64_t>(row);
-        std::string bytes(reinterpret_cast<const char*>(wide.data()), wide.size() * sizeof(int128));
-        values = arrow::Buffer::FromString(std::move(bytes));
-        break;
-      }
-      [[fallthrough]];
-    default: values = view_of(from.values);
+    default: break;
   }
   return arrow::MakeArray(
-      arrow::ArrayData::Make(type, static_cast<std::int64_t>(from.rows), {validity_of(from), std::move(values)}));
+      arrow::ArrayData::Make(type, static_cast<std::int64_t>(from.rows), {validity_of(from), view_of(from.values)}));
 }
 
 inline std::shared_ptr<::parquet::WriterProperties> writer_properties(const schema& contract,
@@ -144,9 +137,41 @@ inline std::shared_ptr<::parquet::WriterProperties> writer_properties(const sche
                                               : ::parquet::Compression::UNCOMPRESSED);
   builder.enable_store_decimal_as_integer();
   builder.max_row_group_length(how.rows_per_group);
+  // Pages end by their bytes: each page is compressed by itself, and setting that up costs as much as some thousand
+  // rows.
+  builder.max_rows_per_page(how.rows_per_group);
   for (std::size_t i = 0; i < contract.fields.size(); ++i)
     if (!has_repeated_values(rows, i)) builder.disable_dictionary(std::string(contract.fields[i].data_name));
   return builder.build();
+}
+
+/// Writes to a text, which need not be copied in the end.
+class text_stream final : public arrow::io::OutputStream {
+ public:
+  explicit text_stream(std::size_t expected) { bytes_.reserve(expected); }
+
+  arrow::Status Close() override {
+    is_closed_ = true;
+    return arrow::Status::OK();
+  }
+  bool closed() const override { return is_closed_; }
+  arrow::Result<std::int64_t> Tell() const override { return static_cast<std::int64_t>(bytes_.size()); }
+  arrow::Status Write(const void* bytes, std::int64_t count) override {
+    bytes_.append(static_cast<const char*>(bytes), static_cast<std::size_t>(count));
+    return arrow::Status::OK();
+  }
+  std::string take() { return std::move(bytes_); }
+
+ private:
+  std::string bytes_;
+  bool is_closed_ = false;
+};
+
+/// About half of what fixed values take without compression.
+inline std::size_t expected_size(const schema& contract, std::span<const block> rows) {
+  std::size_t count = 0;
+  for (const block& each : rows) count += each.rows;
+  return count * contract.fields.size() * 4 + 4096;
 }
 
 inline result<std::string> encode_rows(const schema& contract, std::span<const block> rows, const encoding& how) {
@@ -157,9 +182,8 @@ inline result<std::string> encode_rows(const schema& contract, std::span<const b
   const auto failed = [](const arrow::Status& status) {
     return failure{failure_class::internal, "PMSTREAM451", "Parquet cannot be written: " + status.ToString(), "", ""};
   };
-  auto into = arrow::io::BufferOutputStream::Create();
-  if (!into.ok()) return failed(into.status());
-  auto writer = ::parquet::arrow::FileWriter::Open(*layout, arrow::default_memory_pool(), *into,
+  const auto into = std::make_shared<text_stream>(expected_size(contract, rows));
+  auto writer = ::parquet::arrow::FileWriter::Open(*layout, arrow::default_memory_pool(), into,
                                                    writer_properties(contract, rows, how));
   if (!writer.ok()) return failed(writer.status());
   for (const block& each : rows) {
@@ -170,9 +194,7 @@ inline result<std::string> encode_rows(const schema& contract, std::span<const b
     if (auto status = (*writer)->WriteRecordBatch(*batch); !status.ok()) return failed(status);
   }
   if (auto status = (*writer)->Close(); !status.ok()) return failed(status);
-  auto bytes = (*into)->Finish();
-  if (!bytes.ok()) return failed(bytes.status());
-  return (*bytes)->ToString();
+  return into->take();
 }
 
 // ---- reading
