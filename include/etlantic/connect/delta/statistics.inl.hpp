@@ -90,6 +90,11 @@ void find_floating_bounds(std::span<const leaf_piece> pieces, leaf_bounds& into)
       [](T value, bool) { return format_floating(value); });
 }
 
+inline void count_nulls(std::span<const leaf_piece> pieces, leaf_bounds& into) {
+  for (const leaf_piece& piece : pieces)
+    for (std::size_t row = 0; row < piece.rows; ++row) into.nulls += piece.is_null(row);
+}
+
 inline leaf_bounds bounds_of(std::span<const leaf_piece> pieces, const field_description& field) {
   leaf_bounds found;
   switch (field.type) {
@@ -100,6 +105,10 @@ inline leaf_bounds bounds_of(std::span<const leaf_piece> pieces, const field_des
           pieces, found, [](const column& of, std::size_t row) { return of.text_at(row); }, text_bound);
       break;
     case logical_type::timestamp:
+      if (field.form == time_form::local) {  // a bound without a zone is written in another way
+        count_nulls(pieces, found);
+        break;
+      }
       find_bounds<std::int64_t>(
           pieces, found, [](const column& of, std::size_t row) { return of.value<std::int64_t>(row); }, time_bound);
       break;
@@ -123,9 +132,7 @@ inline leaf_bounds bounds_of(std::span<const leaf_piece> pieces, const field_des
           [scale](int128 value, bool) { return format_decimal(value, scale); });
       break;
     }
-    default:
-      for (const leaf_piece& piece : pieces)
-        for (std::size_t row = 0; row < piece.rows; ++row) found.nulls += piece.is_null(row);
+    default: count_nulls(pieces, found);
   }
   return found;
 }
