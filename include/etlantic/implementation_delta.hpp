@@ -7,6 +7,7 @@
 #include <etlantic/column/gather.inl.hpp>
 #include <etlantic/connect/delta/action_reader.inl.hpp>
 #include <etlantic/connect/delta/action_writer.inl.hpp>
+#include <etlantic/connect/delta/check_constraint.inl.hpp>
 #include <etlantic/connect/delta/checkpoint.inl.hpp>
 #include <etlantic/connect/delta/deletion_vector.inl.hpp>
 #include <etlantic/connect/delta/features.inl.hpp>

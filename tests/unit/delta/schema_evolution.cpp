@@ -128,6 +128,20 @@ TEST_CASE("delta: what a schema may not become is refused field by field, and he
   CHECK(made.error().help == "valid: none, add_nullable_fields, widen");
 }
 
+TEST_CASE("delta: properties that others set before the schema changes are kept") {
+  const table_folder at;
+  publish(*at.opened(before), upsert(0, before, {{1, 7, nullptr}}));
+  auto to = at.opened(after, output_mode::update, {"q", "n"}, {{"schema_evolution", "widen"}});
+  delta::commit_content content;
+  content.metadata = at.state().metadata;
+  content.metadata->configuration["theirs"] = "kept";
+  REQUIRE(value_of(
+      at.store().put_if_absent(delta::commit_name(2), delta::write_commit({"X", {}, 1, false, "x", 1}, content))));
+  publish(*to, upsert(1, after, {{150, 2, 9, nullptr}}));
+  CHECK(at.state().metadata->configuration.at("theirs") == "kept");
+  CHECK(at.rows() == texts{"1|7|null|null", "2|9|null|1.50"});
+}
+
 TEST_CASE("delta: two writers that change a schema at once: the second starts again, and then fits") {
   const table_folder at;
   publish(*at.opened(before), upsert(0, before, {{1, 7, nullptr}}));

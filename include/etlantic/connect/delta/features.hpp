@@ -1,8 +1,10 @@
 #pragma once
+#include <etlantic/connect/delta/check_constraint.hpp>
 #include <etlantic/connect/delta/table_state.hpp>
 #include <etlantic/core/result.hpp>
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 namespace etlantic::delta {
@@ -18,7 +20,9 @@ enum class write_intent : std::uint8_t {
 };
 
 /// Refuses a table that asks its writers for something that we do not have. Features that a table allows and does not
-/// use are no hindrance.
-result<void> check_writable(const table_state& table, write_intent intent, const std::string& where);
+/// use are no hindrance. A CHECK constraint is one, unless its expression is among those that every row is known to
+/// meet.
+result<void> check_writable(const table_state& table, write_intent intent, const std::string& where,
+                            std::span<const check_constraint> met = {});
 
 }  // namespace etlantic::delta

@@ -63,7 +63,7 @@ inline result<void> check_state(const table_state& table, const std::string& whe
 }
 
 [[gnu::used]] inline result<void> check_writable(const table_state& table, write_intent intent,
-                                                 const std::string& where) {
+                                                 const std::string& where, std::span<const check_constraint> met) {
   if (auto readable = check_readable(table, where); !readable) return readable;
   const table_protocol& protocol = *table.protocol;
   const auto refuse = [&](const std::string& feature) { return detail::lacks(feature, "writers", where); };
@@ -82,9 +82,13 @@ inline result<void> check_state(const table_state& table, const std::string& whe
   if (detail::is_on(table, "delta.enableDeletionVectors")) return detail::cannot_write_vectors(where);
   if (detail::is_on(table, "delta.enableRowTracking")) return refuse("rowTracking");
   if (detail::is_on(table, "delta.enableInCommitTimestamps")) return refuse("inCommitTimestamp");
+  const auto is_met = [&](const std::string& expression) {
+    return intent == write_intent::move_rows ||
+           std::any_of(met.begin(), met.end(), [&](const auto& each) { return each.expression == expression; });
+  };
   for (const auto& [name, value] : table.metadata->configuration)
-    if (intent != write_intent::move_rows && name.starts_with("delta.constraints."))
-      return refuse("checkConstraints (" + name.substr(18) + ")");
+    if (name.starts_with(constraint_prefix) && !is_met(value))
+      return refuse("checkConstraints (" + name.substr(constraint_prefix.size()) + ": " + value + ")");
   for (const auto& [key, file] : table.files)
     if (file.deleted) return detail::cannot_write_vectors(where);
   const std::string& schema = table.metadata->schema;

@@ -70,7 +70,10 @@ class compaction {
     }
     if (done) done = writer.finish();
     group.fresh = std::move(writer.files());
-    for (add_file& each : group.fresh) each.changes_data = false;
+    for (add_file& each : group.fresh) {
+      each.changes_data = false;
+      each.partition = group.old.front().partition;  // others may write the same value in another way
+    }
     return done;
   }
 

@@ -17,6 +17,8 @@ inline constexpr connector_option delta_sink_options[] = {
      "what may be changed of a table that lacks columns: none (default); add_nullable_fields; widen: also byte and "
      "short columns"},
     {"delete_when", false, "a bool field: rows where it is true remove the row with their key, and are not written"},
+    {"check_constraints", false,
+     "true: a new table has the contract's constraints, which other engines enforce; false (default)"},
 };
 
 /// A Delta Lake table, written exactly once: each batch is one commit of the table's log, which carries the batch's id

@@ -1,98 +1,20 @@
 #pragma once
-#include <etlantic/connect/delta/conflict.hpp>
-#include <etlantic/connect/delta/delete_flag.hpp>
-#include <etlantic/connect/delta/features.hpp>
-#include <etlantic/connect/delta/log_upkeep.hpp>
 #include <etlantic/connect/delta/merge.hpp>
-#include <etlantic/connect/delta/partition.hpp>
-#include <etlantic/connect/delta/schema_evolution.hpp>
 #include <etlantic/connect/delta/schema_match.hpp>
 #include <etlantic/connect/delta/sink.hpp>
-#include <etlantic/connect/delta/sink_settings.hpp>
-#include <etlantic/connect/delta/transaction.hpp>
+#include <etlantic/connect/delta/sink_table.inl.hpp>
+#include <etlantic/connect/delta/table_sink.hpp>
 #include <etlantic/connect/delta/unique_id.hpp>
 #include <etlantic/core/json_writer.hpp>
 #include <etlantic/runtime/connector.hpp>
-#include <etlantic/runtime/sink.hpp>
 
 #include <algorithm>
-#include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
 namespace etlantic::delta {
-
-/// How often a commit or a merge is tried again when others are faster.
-inline constexpr int most_commit_attempts = 100;
-inline constexpr int most_merge_attempts = 10;
-
-class table_sink final : public sink {
- public:
-  explicit table_sink(sink_settings settings)
-      : settings_(std::move(settings)), store_(settings_.path), upkeep_(settings_.checkpoint_interval) {}
-  ~table_sink() override { abort(); }
-
-  result<std::optional<std::int64_t>> published(const publisher& who) override;
-  result<void> open(const schema& contract, output_mode mode, const publisher& who) override;
-  result<void> prepare(const publication& what) override;
-  result<void> commit(std::int64_t batch) override;
-  void abort() override;
-  std::string describe() const override { return "delta " + settings_.path; }
-
- private:
-  /// A batch whose files are written and that no commit names yet.
-  struct prepared_batch {
-    std::int64_t batch = 0;
-    output_mode mode = output_mode::append;
-    std::vector<block> rows;  // as the table has them; kept of a merge, which may have to be done again
-    std::vector<std::vector<bool>> deletes{};  // of each block, if rows can say that their key is to be gone
-    commit_content content;
-    pending_write depends;
-    std::vector<std::string> written;
-  };
-
-  /// Whoever writes the table knows its batches by this name in the log.
-  static std::string application_of(const publisher& who) { return "etlantic/" + who.query + '/' + who.node; }
-
-  result<void> create_table();
-  result<void> check_table();
-  result<void> take_layout(const table_metadata& table);
-  failure misfit(const std::vector<std::string>& differences) const;
-  result<void> find_key();
-  result<void> check_partition() const;
-  write_intent intent() const {
-    return key_names_.empty() && mode_ != output_mode::complete ? write_intent::add_rows : write_intent::change_rows;
-  }
-  bool merges(output_mode mode) const { return !key_.empty() && mode != output_mode::complete; }
-  result<void> convert(const publication& what, prepared_batch& batch) const;
-  result<void> write_files(prepared_batch& batch, std::span<const block> rows);
-  result<void> catch_up();
-  result<commit_outcome> try_commit(const prepared_batch& batch);
-  failure overtaken(conflict why, const std::string& by) const;
-  void forget_files(std::vector<std::string>& written);
-  commit_description description_of(const prepared_batch& batch, std::string id) const;
-
-  sink_settings settings_;
-  folder_store store_;
-  table_state table_;
-  delete_flag flag_;
-  schema contract_;                        // without the flag
-  table_layout layout_;                    // with what the next batch changes of the schema
-  std::string schema_;                     // of the table, for which the layout was made
-  std::optional<table_metadata> evolved_;  // what the next batch with rows makes of the table
-  std::string table_id_;
-  std::string application_;
-  std::vector<std::string> key_names_;
-  std::vector<std::size_t> key_;  // columns of the table
-  std::vector<bool> given_;       // columns of the table that the contract has
-  output_mode mode_ = output_mode::append;
-  log_upkeep upkeep_;
-  std::optional<prepared_batch> prepared_;
-};
 
 inline result<std::optional<std::int64_t>> table_sink::published(const publisher& who) {
   auto table = load_table(store_);
@@ -110,6 +32,7 @@ inline result<void> table_sink::open(const schema& contract, output_mode mode, c
   if (!settings_.delete_when.empty())
     if (auto taken = flag_.take(settings_.delete_when, contract, describe()); !taken) return taken;
   contract_ = flag_.without(contract);
+  met_ = check_constraints_of(contract_);
   if (auto found = find_key(); !found) return found;
   auto table = load_table(store_);
   if (!table) return table.error();
@@ -120,144 +43,6 @@ inline result<void> table_sink::open(const schema& contract, output_mode mode, c
   return upkeep_.open(store_);
 }
 
-inline result<void> table_sink::find_key() {
-  std::vector<const field_description*> keys;
-  for (const field_description& each : contract_.fields)
-    if (each.key_position >= 0) keys.push_back(&each);
-  std::sort(keys.begin(), keys.end(), [](const auto* a, const auto* b) { return a->key_position < b->key_position; });
-  key_names_.clear();
-  const auto wrong = [&](const std::string& message, const std::string& help) {
-    return failure{failure_class::configuration, "PMSTREAM430", message, describe(), help};
-  };
-  if (settings_.mode == write_mode::merge && keys.empty())
-    return wrong("mode merge needs a contract with a primary key",
-                 "declare the primary key in the contract, or use mode append");
-  if (flag_.is_used() && (keys.empty() || settings_.mode == write_mode::append || mode_ == output_mode::complete))
-    return wrong("delete_when needs rows that are merged by a primary key",
-                 "declare the primary key in the contract and merge by it, or leave delete_when out");
-  if (settings_.mode == write_mode::append) return {};
-  for (const field_description* each : keys) {
-    const std::string name(each->data_name);
-    if (each->nullable)
-      return unusable_contract("the key field `" + name + "` can be null, and null equals nothing", describe(),
-                               "make it required, or use mode append");
-    if (each->type == logical_type::structure || each->type == logical_type::list)
-      return unusable_contract("the key field `" + name + "` is a " + std::string(name_of(each->type)), describe(),
-                               "use other fields as the key, or mode append");
-    key_names_.push_back(name);
-  }
-  return {};
-}
-
-inline result<void> table_sink::create_table() {
-  auto columns = schema_of_contract(contract_, describe());
-  if (!columns) return columns.error();
-  auto id = make_uuid(), commit_id = make_uuid();
-  if (!id || !commit_id) return id ? commit_id.error() : id.error();
-  commit_content content;
-  content.protocol = table_protocol{};
-  content.metadata = table_metadata{};
-  table_metadata& made = *content.metadata;
-  made.id = *id;
-  made.schema = schema_text((*columns)->described.fields);
-  made.partition_columns = settings_.partition_by;
-  // The default may differ from engine to engine, and a blind append must not slip past a merge.
-  made.configuration["delta.isolationLevel"] = "Serializable";
-  if (settings_.checkpoint_interval)
-    made.configuration["delta.checkpointInterval"] = std::to_string(*settings_.checkpoint_interval);
-  std::string key;
-  for (const std::string& each : key_names_) key += (key.empty() ? "" : ",") + each;
-  if (!key.empty()) made.configuration["etlantic.primaryKey"] = key;
-  made.created = milliseconds_now();
-  if (auto fits = take_layout(made); !fits) return fits;
-  if (auto fits = check_partition(); !fits) return fits;
-  if (auto folders = store_.make_folders(); !folders) return folders;
-  const std::string text = write_commit({"CREATE TABLE", {}, {}, false, *commit_id, *made.created}, content);
-  auto put = store_.put_if_absent(commit_name(0), text);
-  // Whoever created it, we or another, what is there now counts; an outcome that is unknown shows there too.
-  auto table = load_table(store_);
-  if (!table) return table.error();
-  if (!table->exists() && !put) return put.error();
-  if (!put)
-    if (auto synced = store_.sync("_delta_log"); !synced) return synced;
-  table_ = std::move(*table);
-  return {};
-}
-
-inline result<void> table_sink::take_layout(const table_metadata& table) {
-  auto layout = layout_of(table, describe());
-  if (!layout) return layout.error();
-  layout_ = std::move(*layout);
-  return {};
-}
-
-inline result<void> table_sink::check_partition() const {
-  for (const std::size_t column : layout_.partition_indices)
-    if (!can_partition(layout_.whole->described.fields[column]))
-      return failure{failure_class::configuration, "PMSTREAM430",
-                     "the table cannot be partitioned by `" +
-                         std::string(layout_.whole->described.fields[column].name) + "`, which is " +
-                         type_text(layout_.whole->described.fields[column]),
-                     describe(), "partition it by numbers, texts, dates or times"};
-  if (layout_.partition_indices.size() >= layout_.whole->described.fields.size())
-    return failure{failure_class::configuration, "PMSTREAM430",
-                   "the table would have no columns besides those it is partitioned by", describe(),
-                   "partition it by fewer columns"};
-  return {};
-}
-
-inline failure table_sink::misfit(const std::vector<std::string>& differences) const {
-  std::string all;
-  for (const std::string& each : differences) all += (all.empty() ? "" : "; ") + each;
-  const auto could_be = [&](schema_evolution allowed) {
-    table_metadata table = *table_.metadata;
-    auto text = evolved_schema(table, contract_, allowed, describe());
-    if (!text) return false;
-    table.schema = *text;
-    auto evolved = parse_schema(table, describe());
-    return evolved && differences_for_writing(contract_, (*evolved)->described).empty();
-  };
-  if (could_be(schema_evolution::add_nullable_fields))
-    return table_differs(all, describe(), "set schema_evolution: add_nullable_fields, or change the table");
-  if (could_be(schema_evolution::widen))
-    return table_differs(all, describe(), "set schema_evolution: widen, or change the table");
-  if (settings_.evolution == schema_evolution::none) return table_differs(all, describe());
-  return table_differs(all, describe(),
-                       "schema_evolution adds optional fields, and widens byte to short and integer, and short to "
-                       "integer only; change the table, or bind the asset to another one");
-}
-
-inline result<void> table_sink::check_table() {
-  if (auto writable = check_writable(table_, intent(), describe()); !writable) return writable;
-  if (auto columns = schema_of_contract(contract_, describe()); !columns) return columns.error();
-  table_metadata table = *table_.metadata;
-  table_id_ = table.id;
-  schema_ = table.schema;
-  auto evolved = evolved_schema(table, contract_, settings_.evolution, describe());
-  if (!evolved) return evolved.error();
-  const bool changes = *evolved != table.schema;
-  table.schema = std::move(*evolved);
-  if (auto taken = take_layout(table); !taken) return taken;
-  evolved_ = changes ? std::optional(std::move(table)) : std::nullopt;
-  if (auto fits = check_partition(); !fits) return fits;
-  std::vector<std::string> found = differences_for_writing(contract_, layout_.whole->described);
-  if (!settings_.partition_by.empty() &&
-      !std::equal(settings_.partition_by.begin(), settings_.partition_by.end(), layout_.partition_columns.begin(),
-                  layout_.partition_columns.end(), is_same_column))
-    found.push_back("it is not partitioned by the columns of partition_by");
-  if (!found.empty()) return misfit(found);
-  const auto columns = layout_.whole->described.fields;
-  key_.clear();
-  for (const std::string& name : key_names_)
-    for (std::size_t i = 0; i < columns.size(); ++i)
-      if (is_same_column(columns[i].name, name)) key_.push_back(i);
-  given_.assign(columns.size(), false);
-  for (std::size_t i = 0; i < columns.size(); ++i)
-    for (const field_description& each : contract_.fields)
-      if (is_same_column(columns[i].name, each.data_name)) given_[i] = true;
-  return {};
-}
-
 /// The newest version; the table must still be the one that was opened.
 inline result<void> table_sink::catch_up() {
   if (auto done = refresh(store_, table_); !done) return done;
@@ -265,8 +50,9 @@ inline result<void> table_sink::catch_up() {
   if (!table_.metadata || table_.metadata->id != table_id_)
     return table_differs("another table has taken its place", describe());
   // Columns that others have added since then must not be lost when rows are written again.
-  if (table_.metadata->schema != schema_) return check_table();
-  return check_writable(table_, intent(), describe());
+  if (table_.metadata->schema != schema_ || table_.metadata->partition_columns != layout_.partition_columns)
+    return check_table();
+  return check_writable(table_, intent(), describe(), met_);
 }
 
 inline result<void> table_sink::write_files(prepared_batch& batch, std::span<const block> rows) {
@@ -303,7 +89,10 @@ inline result<void> table_sink::write_files(prepared_batch& batch, std::span<con
     batch.content.removed.push_back({each.path, now, true, each.partition, each.size, each.deleted});
   }
   batch.content.transactions.push_back({application_, batch.batch, now});
-  if (count > 0) batch.content.metadata = evolved_;
+  if (count > 0 && evolved_) {
+    batch.content.metadata = table_.metadata;
+    batch.content.metadata->schema = *evolved_;
+  }
   return {};
 }
 

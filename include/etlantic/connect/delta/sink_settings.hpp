@@ -22,6 +22,7 @@ struct sink_settings {
   std::string codec = "zstd";
   schema_evolution evolution = schema_evolution::none;
   std::string delete_when{};
+  bool check_constraints = false;
 };
 
 /// One of some words, in the order of an enumeration; the first if the option is not given.
@@ -62,6 +63,9 @@ inline result<sink_settings> read_sink_settings(const asset_binding& binding) {
   if (!evolution) return evolution.error();
   settings.evolution = *evolution;
   settings.delete_when = option_of(binding, "delete_when");
+  const auto checks = word_option<bool>(binding, "check_constraints", {"false", "true"});
+  if (!checks) return checks.error();
+  settings.check_constraints = *checks;
   return settings;
 }
 

@@ -119,6 +119,11 @@ void find_floating_bounds(std::span<const leaf_piece> pieces, leaf_bounds& into)
       [](T value, bool) { return format_floating(value); });
 }
 
+inline void count_nulls(std::span<const leaf_piece> pieces, leaf_bounds& into) {
+  for (const leaf_piece& piece : pieces)
+    for (std::size_t row = 0; row < piece.rows; ++row) into.nulls += piece.is_null(row);
+}
+
 inline leaf_bounds bounds_of(std::span<const leaf_piece> pieces, const field_description& field) {
   leaf_bounds found;
   switch (field.type) {
@@ -128,7 +133,12 @@ inline leaf_bounds bounds_of(std::span<const leaf_piece> pieces, const field_des
       find_bounds<std::string_view>(
           pieces, found, [](const column& of, std::size_t row) { return of.text_at(row); }, text_bound);
       break;
-    case logical_type::timestamp: find_whole_bounds(pieces, found, time_bound); break;
+    case logical_type::timestamp:
+      if (field.form == time_form::local)  // a bound without a zone is written in another way
+        count_nulls(pieces, found);
+      else
+        find_whole_bounds(pieces, found, time_bound);
+      break;
     case logical_type::date:
       find_whole_bounds(pieces, found, [](std::int64_t days, bool) {
         return days < etlantic::detail::first_printable_day || days > etlantic::detail::last_printable_day
@@ -150,9 +160,7 @@ inline leaf_bounds bounds_of(std::span<const leaf_piece> pieces, const field_des
             pieces, found, [](const column& of, std::size_t row) { return integer_at(of, row); }, write);
       break;
     }
-    default:
-      for (const leaf_piece& piece : pieces)
-        for (std::size_t row = 0; row < piece.rows; ++row) found.nulls += piece.is_null(row);
+    default: count_nulls(pieces, found);
   }
   return found;
 }
