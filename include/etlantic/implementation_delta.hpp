@@ -7,9 +7,12 @@
 #include <etlantic/column/gather.inl.hpp>
 #include <etlantic/connect/delta/action_reader.inl.hpp>
 #include <etlantic/connect/delta/action_writer.inl.hpp>
+#include <etlantic/connect/delta/change_feed.inl.hpp>
 #include <etlantic/connect/delta/checkpoint.inl.hpp>
+#include <etlantic/connect/delta/commit_times.inl.hpp>
 #include <etlantic/connect/delta/deletion_vector.inl.hpp>
 #include <etlantic/connect/delta/features.inl.hpp>
+#include <etlantic/connect/delta/file_pruning.inl.hpp>
 #include <etlantic/connect/delta/file_reader.inl.hpp>
 #include <etlantic/connect/delta/file_writer.inl.hpp>
 #include <etlantic/connect/delta/log_store.inl.hpp>
@@ -19,6 +22,7 @@
 #include <etlantic/connect/delta/schema_match.inl.hpp>
 #include <etlantic/connect/delta/sink.inl.hpp>
 #include <etlantic/connect/delta/source.inl.hpp>
+#include <etlantic/connect/delta/source_files.inl.hpp>
 #include <etlantic/connect/delta/source_settings.inl.hpp>
 #include <etlantic/connect/delta/statistics.inl.hpp>
 #include <etlantic/connect/delta/table_schema.inl.hpp>

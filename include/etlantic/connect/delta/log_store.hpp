@@ -32,6 +32,8 @@ class folder_store {
   result<std::string> read(const std::string& name) const;
   /// So many bytes from a place on; fewer where the file ends before.
   result<std::string> read_part(const std::string& name, std::int64_t begin, std::int64_t size) const;
+  /// When a file was written last, in milliseconds since 1970.
+  result<std::int64_t> modified(const std::string& name) const;
   result<std::vector<std::string>> list(const std::string& folder) const;
   /// By a temporary file, fsync and link, which never replaces, then fsync of the folder: after a crash the name has
   /// all of its bytes or is not there. A failure leaves open whether the name was given; the bytes of the name tell.
