@@ -47,10 +47,10 @@ namespace etlantic::delta {
                    "bind the asset to the source that the checkpoint was begun with"};
   if (!mark_.last() || mark_.last()->kind == split_kind::table) return {};
   if ((mark_.last()->kind == split_kind::changes) != settings_.read_change_feed)
-    return failure{failure_class::state, "PMSTREAM405",
-                   std::string("the checkpoint was begun with") + (settings_.read_change_feed ? "out" : "") +
-                       " read_change_feed",
-                   describe(), "set the option as it was, or begin with another checkpoint"};
+    return failure{
+        failure_class::state, "PMSTREAM405",
+        std::string("the checkpoint was begun with") + (settings_.read_change_feed ? "out" : "") + " read_change_feed",
+        describe(), "set the option as it was, or begin with another checkpoint"};
   return begin_behind(mark_.last()->version - 1);
 }
 
