@@ -7,11 +7,14 @@
 #include <etlantic/column/gather.inl.hpp>
 #include <etlantic/connect/delta/action_reader.inl.hpp>
 #include <etlantic/connect/delta/action_writer.inl.hpp>
+#include <etlantic/connect/delta/change_feed.inl.hpp>
 #include <etlantic/connect/delta/check_constraint.inl.hpp>
 #include <etlantic/connect/delta/checkpoint.inl.hpp>
+#include <etlantic/connect/delta/commit_times.inl.hpp>
 #include <etlantic/connect/delta/deletion_vector.inl.hpp>
 #include <etlantic/connect/delta/features.inl.hpp>
 #include <etlantic/connect/delta/file_filter.inl.hpp>
+#include <etlantic/connect/delta/file_pruning.inl.hpp>
 #include <etlantic/connect/delta/file_reader.inl.hpp>
 #include <etlantic/connect/delta/file_writer.inl.hpp>
 #include <etlantic/connect/delta/key_index.inl.hpp>
@@ -26,6 +29,7 @@
 #include <etlantic/connect/delta/schema_match.inl.hpp>
 #include <etlantic/connect/delta/sink.inl.hpp>
 #include <etlantic/connect/delta/source.inl.hpp>
+#include <etlantic/connect/delta/source_files.inl.hpp>
 #include <etlantic/connect/delta/source_settings.inl.hpp>
 #include <etlantic/connect/delta/state_comparison.inl.hpp>
 #include <etlantic/connect/delta/statistics.inl.hpp>

@@ -170,7 +170,9 @@ inline std::string idle_warning(const std::string& extract, const std::vector<st
     if (const auto ahead = counted.reasons.find(std::string(name_of(violation_reason::future)));
         ahead != counted.reasons.end())
       done_.warnings.push_back(detail::future_warning(counted.node, ahead->second));
-    query_.state.positions[i].add(planned.ranges);
+    read_positions& read = query_.state.positions[i];
+    read.add(planned.ranges);
+    if (auto needed = query_.pipeline.sources[i]->needed_positions(read.ranges())) read.keep(std::move(*needed));
     return {};
   }
   return failure{failure_class::checkpoint, "PMSTREAM465",

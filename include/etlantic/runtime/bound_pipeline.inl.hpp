@@ -3,6 +3,7 @@
 #include <etlantic/runtime/bound_pipeline.hpp>
 #include <etlantic/runtime/connector.hpp>
 #include <etlantic/runtime/event_times.hpp>
+#include <etlantic/runtime/source_conditions.hpp>
 #include <etlantic/runtime/time_zones.hpp>
 #include <etlantic/runtime/workers.hpp>
 
@@ -127,6 +128,8 @@ inline result<void> bind_node(std::size_t i, bound_pipeline& into, const profile
     if (!bound) return bound.error();
     into.sources[i] = std::move(*bound);
     if (result<void> opened = into.sources[i]->open(*node.contract); !opened) return opened.error();
+    if (const auto conditions = conditions_of(into.what, i, where); !conditions.empty())
+      into.sources[i]->narrow(conditions);
     result<future_bound> future = bind_future(into.what, i, where);
     if (!future) return future.error();
     if (result<void> followed = verify_splits(into.what, i, where); !followed) return followed;
@@ -186,8 +189,8 @@ inline result<std::optional<output_mode>> mode_of_reader(const program_node& nod
     if (!each) continue;
     if (mode && *mode != *each)
       return failure{failure_class::configuration, "PMPLAN203",
-                     "step '" + node.name + "' keeps no state and leads to loads in mode " + std::string(name_of(*mode)) +
-                         " and in mode " + std::string(name_of(*each)),
+                     "step '" + node.name + "' keeps no state and leads to loads in mode " +
+                         std::string(name_of(*mode)) + " and in mode " + std::string(name_of(*each)),
                      node.name, "Give all loads behind one step without state the same output mode."};
     mode = each;
   }

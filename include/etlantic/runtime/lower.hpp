@@ -4,6 +4,7 @@
 #include <etlantic/plan/settings_verdict.hpp>
 #include <etlantic/plan/verify.hpp>
 #include <etlantic/runtime/branched_stage.hpp>
+#include <etlantic/runtime/lower_conditions.hpp>
 #include <etlantic/runtime/lower_describe.hpp>
 #include <etlantic/runtime/lower_source.hpp>
 #include <etlantic/runtime/lower_stage.hpp>
@@ -77,6 +78,7 @@ void describe_stream(const S& chain, program_node& into) {
   if (!state.empty()) into.state_schema.append(into.state_schema.empty() ? "" : " | ").append(state);
   describe_watermarks(chain, into);
   describe_zones(chain, into);
+  take_conditions(chain, into.conditions);
 }
 
 /// Gives each watermark of a step a name of its own, which a checkpoint knows it by.

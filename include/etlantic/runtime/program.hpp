@@ -3,6 +3,7 @@
 #include <etlantic/core/refresh_rule.hpp>
 #include <etlantic/core/target.hpp>
 #include <etlantic/core/time.hpp>
+#include <etlantic/runtime/row_condition.hpp>
 #include <etlantic/runtime/sink.hpp>
 #include <etlantic/runtime/stage.hpp>
 
@@ -93,6 +94,7 @@ struct program_node {
   std::vector<followed_watermark> watermarks;  ///< of a step, in the order in which its stage has them
   std::vector<std::string> zones;              ///< time zones that it needs
   std::vector<reference_input> references;     ///< of a step: those of its inputs that are looked up
+  std::vector<input_conditions> conditions;    ///< of a step: what filters directly behind its inputs ask for
   std::string state_schema;                    ///< of a stateful step: keys and aggregates by name and type; else empty
   std::function<std::unique_ptr<stage>(const port_modes&)> make_stage;  ///< of a step
 };

@@ -31,8 +31,9 @@ struct extract_progress {
   std::vector<split_range> ranges;
   double read_seconds = 0;  ///< of all workers together
   double decode_seconds = 0;
-  waiting_input waiting{};  ///< behind the batch, when it was planned; of a run: behind its last batch
-  std::int64_t skipped = 0;  ///< records that are no rows, such as deletions
+  waiting_input waiting{};    ///< behind the batch, when it was planned; of a run: behind its last batch
+  std::int64_t skipped = 0;   ///< records that are no rows, such as deletions
+  left_out_input left_out{};  ///< by the source, which knew that a filter would remove all of it; not among `read`
 };
 
 struct step_progress {

@@ -25,6 +25,8 @@ inline void add(extract_progress& total, const extract_progress& batch) {
   total.invalid += batch.invalid;
   total.fast += batch.fast;
   total.skipped += batch.skipped;
+  total.left_out.files += batch.left_out.files;
+  total.left_out.rows += batch.left_out.rows;
   total.read_seconds += batch.read_seconds;
   total.decode_seconds += batch.decode_seconds;
   for (const auto& [reason, rows] : batch.reasons) total.reasons[reason] += rows;

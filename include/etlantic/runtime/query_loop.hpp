@@ -69,6 +69,7 @@ class query_loop {
   result<bool> run_next(query_report& report);
   result<void> run_planned(const plan_record& plan, const progress& begun, query_report& report);
   std::vector<extract_progress> look_at_waiting() const;
+  void take_left_out(progress& begun) const;
   void tell_idle();
   void await_rows(query_report& report, stop_request& requests);
 

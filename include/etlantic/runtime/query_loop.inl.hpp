@@ -287,6 +287,13 @@ auto guarded(Work work) -> decltype(work()) {
   return found;
 }
 
+/// Where no batch is planned the sources go on counting.
+[[gnu::used]] inline void query_loop::take_left_out(progress& begun) const {
+  for (std::size_t i = 0; i < pipeline_.sources.size(); ++i)
+    if (pipeline_.sources[i] != nullptr && !pipeline_.references[i])
+      detail::entry_of(begun.extracts, pipeline_.what.nodes[i].name).left_out = pipeline_.sources[i]->take_left_out();
+}
+
 /// Replays what is pending, or plans and runs the next batch; false if there was nothing to do.
 [[gnu::used]] inline result<bool> query_loop::run_next(query_report& report) {
   const stopwatch time;
@@ -310,6 +317,7 @@ auto guarded(Work work) -> decltype(work()) {
       return false;
     }
     plan = std::move(*planned);
+    take_left_out(begun);
     if (kept_)
       if (result<void> written = kept_->write_plan(*plan); !written) return written.error();
   }
@@ -331,8 +339,10 @@ auto guarded(Work work) -> decltype(work()) {
   batch.started = begun.started;
   batch.replayed = begun.replayed;
   batch.plan_seconds = begun.plan_seconds;
-  for (const extract_progress& each : begun.extracts)
+  for (const extract_progress& each : begun.extracts) {
     detail::entry_of(batch.extracts, each.node).waiting = each.waiting;
+    detail::entry_of(batch.extracts, each.node).left_out = each.left_out;
+  }
   const stopwatch copying;
   if (result<void> done = look_at_snapshots(); !done) return done;
   batch.checkpoint_seconds += copying.seconds();

@@ -23,6 +23,13 @@ class read_positions {
 
   const std::vector<split_range>& ranges() const { return ranges_; }
 
+  /// Forgets all others.
+  void keep(std::vector<split_range> some) {
+    ranges_.clear();
+    places_.clear();
+    add(some);
+  }
+
  private:
   std::vector<split_range> ranges_;
   std::unordered_map<std::string, std::size_t> places_;

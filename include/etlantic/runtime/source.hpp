@@ -3,6 +3,7 @@
 #include <etlantic/column/buffer.hpp>
 #include <etlantic/core/result.hpp>
 #include <etlantic/core/time.hpp>
+#include <etlantic/runtime/row_condition.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -66,9 +67,9 @@ class intake {
   /// At least 64 bytes behind the end are readable.
   virtual result<void> lines(std::string_view split, std::int64_t begin, std::string_view bytes) = 0;
 
-  /// One row each, as messages carry them: they may contain line feeds, and an empty one is a wrong row. In `bytes`, less
-  /// than 1 GiB, they lie in order with one line feed behind each that does not belong to it. At least 64 bytes behind
-  /// the end are readable.
+  /// One row each, as messages carry them: they may contain line feeds, and an empty one is a wrong row. In `bytes`,
+  /// less than 1 GiB, they lie in order with one line feed behind each that does not belong to it. At least 64 bytes
+  /// behind the end are readable.
   virtual result<void> documents(std::string_view split, std::string_view bytes, std::span<const document> each);
 
   /// Records that are no rows, such as deletions: counted and nothing else.
@@ -98,6 +99,13 @@ class source {
   /// refuses a contract that it does not fit; lines are judged one by one. The contract outlives the source.
   virtual result<void> open(const schema&) { return {}; }
 
+  /// Tells a source, behind `open`, what rows have to keep in order not to be filtered by the first thing that looks at
+  /// them. All rows are filtered all the same: a source may leave out what surely has no row that is wanted or wrong.
+  virtual void narrow(std::span<const row_condition>) {}
+
+  /// What the plans since the last call left out because of these conditions.
+  virtual left_out_input take_left_out() { return {}; }
+
   /// What the next batch should read, after everything that was planned or restored before; empty when nothing waits.
   /// Rows are counted exactly, so that the limits hold.
   virtual result<std::vector<split_range>> plan(const intake_limits& limits) = 0;
@@ -106,6 +114,12 @@ class source {
   /// Called at each start, before `plan`. A source that the program has bound is told again when its query starts again
   /// after a failure: it forgets what it has planned since, and its end if it was frozen.
   virtual result<void> restore(const std::vector<split_range>& read) = 0;
+
+  /// Of ranges that have been read, given as to `restore`, those that it needs; the others are forgotten, and are not
+  /// in snapshots. For a source whose splits come and go. Nothing: all of them.
+  virtual std::optional<std::vector<split_range>> needed_positions(const std::vector<split_range>&) {
+    return std::nullopt;
+  }
 
   /// Delivers exactly the rows of the range, in order.
   virtual result<void> read(const split_range& range, intake& into) = 0;

@@ -11,6 +11,8 @@ inline void write_extract(json_writer& json, const extract_progress& of, bool wi
   json.begin_object().member("node", of.node).member("read", of.read).member("bytes", of.bytes);
   json.member("valid", of.valid).member("invalid", of.invalid).member("fast", of.fast);
   if (of.skipped != 0) json.member("skipped", of.skipped);
+  if (of.left_out.files != 0)
+    json.member("left_out_files", of.left_out.files).member("left_out_rows", of.left_out.rows);
   json.member("read_seconds", of.read_seconds)
       .member("decode_seconds", of.decode_seconds)
       .key("reasons")

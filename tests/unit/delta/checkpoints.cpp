@@ -39,7 +39,10 @@ TEST_CASE("delta: a V2 checkpoint is read with the files beside it, as JSON, as 
     CHECK(table.protocol->reader_features == texts{"v2Checkpoint"});
     CHECK(table.metadata->configuration.at("delta.checkpointPolicy") == "v2");
     succeed(delta::check_readable(table, ""));
-    const auto refused = delta::check_writable(table, delta::write_intent::add_rows, "");
+    const field_description fields[] = {nullable(plain_field("id", logical_type::int64))};
+    const schema ids{.id = "ids", .version = "1", .fields = fields};
+    const auto writer = value_of(make_delta_sink({.connector = "delta", .options = {{"path", at.path()}}}));
+    const auto refused = writer->open(ids, output_mode::append, {"q", "n"});
     REQUIRE_FALSE(refused.ok());
     CHECK(refused.error().message.find("v2Checkpoint") != std::string::npos);
   }

@@ -91,7 +91,7 @@ TEST_CASE(
   const auto rows = delta::read_file_rows(at.store(), layout, table.files.begin()->second);
   REQUIRE_FALSE(rows.ok());
   CHECK(rows.error().code == "PMSTREAM451");
-  CHECK(rows.error().message == "column `k` has no field id in the file, and the table goes by these");
+  CHECK(rows.error().message == "the columns have no field ids in the file, and the table goes by these");
   at.map("id", {{"k", "k", 1}, {"v", "v", 1}});
   CHECK(delta::layout_of(*at.state().metadata, "").error().message ==
         "the table maps columns by id, and column `v` has none of its own");

@@ -126,7 +126,7 @@ TEST_CASE("delta source: after a restart the planned rows are the same, and none
   at.add({{6, 0}, {7, 0}});
   const auto third = at.reader();
   const auto of_commit = [&] {
-    const auto follower = at.reader({{"from_version", "4"}});
+    const auto follower = at.reader({{"starting_version", "4"}});
     return value_of(follower->plan({.max_rows = 1}));
   }();
   succeed(third->restore(of_commit));
@@ -177,13 +177,13 @@ TEST_CASE("delta source: versions that only move rows are passed over") {
 TEST_CASE("delta source: the table as it was, or what was added from a version on") {
   event_table at;
   for (int i = 1; i <= 4; ++i) at.add({{i, 0}});
-  CHECK(read_new(*at.reader({{"version", "2"}})) == texts{"1|0", "2|0"});
-  CHECK(read_new(*at.reader({{"from_version", "3"}})) == texts{"3|0", "4|0"});
-  CHECK(read_new(*at.reader({{"from_version", "0"}})) == texts{"1|0", "2|0", "3|0", "4|0"});
-  CHECK(at.made({{"version", "9"}}).error().message.find("no version 9") != std::string::npos);
-  for (const auto& options : std::vector<std::map<std::string, std::string>>{{{"version", "x"}},
-                                                                             {{"version", "-1"}},
-                                                                             {{"version", "1"}, {"from_version", "1"}},
+  CHECK(read_new(*at.reader({{"version_as_of", "2"}})) == texts{"1|0", "2|0"});
+  CHECK(read_new(*at.reader({{"starting_version", "3"}})) == texts{"3|0", "4|0"});
+  CHECK(read_new(*at.reader({{"starting_version", "0"}})) == texts{"1|0", "2|0", "3|0", "4|0"});
+  CHECK(at.made({{"version_as_of", "9"}}).error().message.find("no version 9") != std::string::npos);
+  for (const auto& options : std::vector<std::map<std::string, std::string>>{{{"version_as_of", "x"}},
+                                                                             {{"version_as_of", "-1"}},
+                                                                             {{"version_as_of", "1"}, {"starting_version", "1"}},
                                                                              {{"skip_changes", "maybe"}}})
     CHECK(at.made(options).error().code == "PMSTREAM430");
 }

@@ -40,6 +40,7 @@ struct remove_file {
   partition_values partition{};
   std::int64_t size = 0;
   std::optional<deletion_vector> deleted{};
+  std::string statistics{};  ///< JSON, or nothing
 };
 
 struct table_metadata {
@@ -73,6 +74,7 @@ struct commit_information {
   std::string id{};  ///< `txnId`: by it a writer knows its own commit again
   std::optional<bool> blind_append{};
   std::string engine{};
+  std::optional<std::int64_t> in_commit_timestamp{};  ///< milliseconds since 1970
 };
 
 /// Everything that one commit says.
@@ -83,6 +85,7 @@ struct commit_content {
   std::vector<transaction> transactions;
   std::vector<add_file> added;
   std::vector<remove_file> removed;
+  std::vector<add_file> changes;      ///< files of changes (`cdc`), which are no part of the table
   std::vector<std::string> domains;   ///< of domainMetadata
   std::vector<std::string> sidecars;  ///< of a checkpoint: names of the files that have the rest of it
 };

@@ -108,6 +108,8 @@ inline void take_member(remove_file& to, const std::string& name, member_taker& 
     value.into(to.partition);
   else if (name == "size")
     value.into(to.size);
+  else if (name == "stats")
+    value.into(to.statistics);
   else if (name == "deletionVector")
     value.into(to.deleted);
 }
@@ -160,6 +162,8 @@ inline void take_member(commit_information& to, const std::string& name, member_
     value.into(to.blind_append);
   else if (name == "engineInfo")
     value.into(to.engine);
+  else if (name == "inCommitTimestamp")
+    value.into(to.in_commit_timestamp);
 }
 
 template <class Action>
@@ -190,6 +194,8 @@ inline bool read_line(commit_content& into, const json_token& line) {
       ok = read_action(into.added.emplace_back(), value) && !into.added.back().path.empty() && ok;
     else if (name == "remove")
       ok = read_action(into.removed.emplace_back(), value) && !into.removed.back().path.empty() && ok;
+    else if (name == "cdc")
+      ok = read_action(into.changes.emplace_back(), value) && !into.changes.back().path.empty() && ok;
     else if (name == "metaData")
       ok = read_action(into.metadata.emplace(), value) && ok;
     else if (name == "protocol")

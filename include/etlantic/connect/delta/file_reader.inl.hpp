@@ -27,11 +27,12 @@ inline void leave_out(block& rows, const std::vector<bool>& deleted, std::size_t
   rows = std::move(made);
 }
 
-inline result<void> leave_out_deleted(const folder_store& store, const deletion_vector& vector,
-                                      std::vector<block>& rows, const std::string& where) {
+/// `mask` gives the rows that are left out by the number of rows that there are.
+template <class Mask>
+result<void> leave_out_rows(std::vector<block>& rows, Mask mask) {
   std::size_t count = 0;
   for (const block& each : rows) count += each.rows;
-  auto deleted = deleted_rows(store, vector, static_cast<std::int64_t>(count), where);
+  result<std::vector<bool>> deleted = mask(static_cast<std::int64_t>(count));
   if (!deleted) return deleted.error();
   std::size_t first = 0;
   for (block& each : rows) {
@@ -67,24 +68,48 @@ inline result<block> with_partition(block&& in_file, const table_layout& layout,
   return whole;
 }
 
-}  // namespace detail
-
-[[gnu::used]] inline result<std::vector<block>> read_file_rows(const folder_store& store, const table_layout& layout,
-                                                               const add_file& file) {
+template <class Mask>
+result<std::vector<block>> read_some_rows(const folder_store& store, const table_layout& layout, const add_file& file,
+                                          Mask mask) {
   const std::string path = decoded_path(file.path), where = store.describe() + '/' + path;
   auto bytes = store.read(path);
   if (!bytes) return bytes.error();
   auto in_file = parquet::decode(*bytes, layout.in_files->described, where, layout.in_files->files_by_id);
   if (!in_file) return in_file.error();
   if (file.deleted)
-    if (auto done = detail::leave_out_deleted(store, *file.deleted, *in_file, where); !done) return done.error();
+    if (auto done = leave_out_rows(*in_file, [&](std::int64_t rows) { return mask(rows, where); }); !done)
+      return done.error();
   std::vector<block> found;
   for (block& each : *in_file) {
-    auto whole = detail::with_partition(std::move(each), layout, file, where);
+    auto whole = with_partition(std::move(each), layout, file, where);
     if (!whole) return whole.error();
     found.push_back(std::move(*whole));
   }
   return found;
+}
+
+}  // namespace detail
+
+[[gnu::used]] inline result<std::vector<block>> read_file_rows(const folder_store& store, const table_layout& layout,
+                                                               const add_file& file) {
+  return detail::read_some_rows(store, layout, file, [&](std::int64_t rows, const std::string& where) {
+    return deleted_rows(store, *file.deleted, rows, where);
+  });
+}
+
+[[gnu::used]] inline result<std::vector<block>> read_deleted_rows(const folder_store& store, const table_layout& layout,
+                                                                  const add_file& file,
+                                                                  const std::optional<deletion_vector>& except) {
+  const auto mask = [&](std::int64_t rows, const std::string& where) -> result<std::vector<bool>> {
+    auto deleted = deleted_rows(store, *file.deleted, rows, where);
+    if (!deleted) return deleted;
+    auto before = except ? deleted_rows(store, *except, rows, where)
+                         : result<std::vector<bool>>(std::vector<bool>(static_cast<std::size_t>(rows)));
+    if (!before) return before;
+    for (std::size_t row = 0; row < deleted->size(); ++row) (*deleted)[row] = !(*deleted)[row] || (*before)[row];
+    return deleted;
+  };
+  return detail::read_some_rows(store, layout, file, mask);
 }
 
 }  // namespace etlantic::delta

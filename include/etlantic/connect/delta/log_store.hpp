@@ -41,6 +41,8 @@ class folder_store {
   result<std::string> read(const std::string& name) const;
   /// So many bytes from a place on; fewer where the file ends before.
   result<std::string> read_part(const std::string& name, std::int64_t begin, std::int64_t size) const;
+  /// When a file was written last, in milliseconds since 1970.
+  result<std::int64_t> modified(const std::string& name) const;
   result<std::vector<std::string>> list(const std::string& folder) const;
   /// As `list`, with what the file system knows of each; links are left out.
   result<std::vector<stored_entry>> entries(const std::string& folder) const;

@@ -69,6 +69,15 @@ inline failure unreadable(const failure& why) {
   return bytes;
 }
 
+[[gnu::used]] inline result<std::int64_t> folder_store::modified(const std::string& name) const {
+  const std::string path = at(name);
+  struct stat found{};
+  const auto failed = etlantic::detail::attempt(file_operation::read, path,
+                                                [&] { return ::stat(path.c_str(), &found) == 0 ? 0 : errno; });
+  if (failed) return detail::unreadable(file_failure(failed->operation, failed->path, failed->error));
+  return std::int64_t{found.st_mtim.tv_sec} * 1000 + found.st_mtim.tv_nsec / 1'000'000;
+}
+
 [[gnu::used]] inline result<std::vector<std::string>> folder_store::list(const std::string& folder) const {
   const std::string path = at(folder);
   struct stat found{};

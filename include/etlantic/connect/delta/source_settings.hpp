@@ -10,9 +10,13 @@ namespace etlantic::delta {
 
 struct source_settings {
   std::string path;
-  std::optional<std::int64_t> version{};
-  std::optional<std::int64_t> from_version{};
+  std::optional<std::int64_t> version_as_of{};
+  std::optional<std::int64_t> timestamp_as_of{};  ///< milliseconds since 1970
+  std::optional<std::int64_t> starting_version{};
+  std::optional<std::int64_t> starting_timestamp{};
   bool skip_changes = false;
+  bool prune_files = true;
+  bool read_change_feed = false;
 };
 
 /// What a profile says of a table that is read.

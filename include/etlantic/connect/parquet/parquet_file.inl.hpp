@@ -210,7 +210,9 @@ class field_finder {
 
   bool is_it(const arrow::Field& in_file, const field_description& wanted) const {
     if (!by_id_) return in_file.name() == wanted.data_name;
-    const auto found = by_id_->find(id_of(in_file));
+    const std::int32_t id = id_of(in_file);
+    if (id < 0) return in_file.name() == wanted.data_name;  // what is no column of the table has none
+    const auto found = by_id_->find(id);
     return found != by_id_->end() && found->second == wanted.data_name;
   }
 
@@ -453,9 +455,11 @@ inline result<std::vector<block>> decode_rows(std::string_view bytes, const sche
   auto reader = builder.memory_pool(arrow::default_memory_pool())->properties(properties)->Build();
   if (!reader.ok()) return failed(reader.status());
   std::vector<int> leaves;
-  for (const auto& each : (*reader)->manifest().schema_fields) {
-    if (fields.goes_by_id() && field_finder::id_of(*each.field) < 0)
-      throw misfit{"column `" + each.field->name() + "` has no field id in the file, and the table goes by these"};
+  const auto& in_file = (*reader)->manifest().schema_fields;
+  const auto has_no_id = [](const auto& each) { return field_finder::id_of(*each.field) < 0; };
+  if (fields.goes_by_id() && !in_file.empty() && std::all_of(in_file.begin(), in_file.end(), has_no_id))
+    throw misfit{"the columns have no field ids in the file, and the table goes by these"};
+  for (const auto& each : in_file) {
     const auto is_it = [&](const field_description& field) { return fields.is_it(*each.field, field); };
     if (std::any_of(wanted.fields.begin(), wanted.fields.end(), is_it)) leaves_of(each, leaves);
   }
