@@ -17,7 +17,7 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "kafka"))
 import broker as kafka  # noqa: E402
 import topics  # noqa: E402
-from topics import EXAMPLE, RECORDS, UNIT, Topics, run  # noqa: E402
+from topics import EXAMPLE, RECORDS, UNIT, Topics, records, run  # noqa: E402
 from faults import *  # noqa: E402, F403
 
 
@@ -81,9 +81,28 @@ class Reading(Topics):
         self.produce(40, 100, 1)
         settings = self.profile(source={"start": between, "group_id": "shown"})
         self.assertEqual(self.finish(settings)["rows_read"], 60)
+        self.assertEqual(self.administer("group", "shown"), f"{self.topic} 0 100\n")
 
 
 class Publishing(Topics):
+    def test_a_ledger_that_is_not_compacted_is_refused(self):
+        self.generate("--rows", 10, "--batch-rows", 10)
+        self.create_topic()
+        ledger = self.topic + "-ledger"
+        self.administer("create", ledger, 1)
+        settings = self.profile(instead={"connector": "file", "path": str(self.events)},
+                                windows={"connector": "kafka", "bootstrap_servers": topics.BROKER.address,
+                                         "topic": self.topic, "ledger_topic": ledger})
+        refused = run("run", "--once", "--profile", settings, "--progress", "json")
+        failure = records(refused.stdout, "failure")[0]
+        self.assertEqual((failure["class"], failure["code"]), ("configuration", "PMSTREAM429"))
+        self.assertEqual(failure["message"], f"the ledger topic `{ledger}` has cleanup.policy `delete`: its notes of what "
+                         "is published would be lost")
+        self.administer("set", ledger, "cleanup.policy=compact,delete")
+        self.assertIn("`compact,delete`", run("run", "--once", "--profile", settings).stderr)
+        self.administer("set", ledger, "cleanup.policy=compact")
+        self.finish(settings)
+
     def test_the_older_of_two_processes_is_refused(self):
         self.administer("create", "fenced", 1)
         done = subprocess.run([UNIT, "[real_broker]"], capture_output=True, text=True, timeout=120,

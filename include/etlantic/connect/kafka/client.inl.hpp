@@ -1,9 +1,11 @@
 #pragma once
 #include <etlantic/connect/kafka/client.hpp>
+#include <etlantic/connect/kafka/group_progress.inl.hpp>
 #include <etlantic/connect/kafka/handle.inl.hpp>
 #include <etlantic/connect/kafka/partition_reader.inl.hpp>
 #include <etlantic/connect/kafka/settings.inl.hpp>
 
+#include <optional>
 #include <utility>
 
 namespace etlantic::kafka {
@@ -20,10 +22,11 @@ class librdkafka_client final : public client {
   librdkafka_client& operator=(const librdkafka_client&) = delete;
   ~librdkafka_client() override {
     if (reading_ != nullptr) reading_->end();
+    if (shown_) shown_->finish();
   }
 
-  result<void> open() { return open(asking_, false); }
-  result<void> open(connection& which, bool for_records) const {
+  result<void> open() { return open(asking_); }
+  result<void> open(connection& which) const {
     std::vector<std::pair<std::string, std::string>> own{
         {"enable.auto.commit", "false"},
         {"auto.commit.enable", "false"},
@@ -32,7 +35,6 @@ class librdkafka_client final : public client {
         {"auto.offset.reset", "error"},
         {"isolation.level", settings_.undecided_too ? "read_uncommitted" : "read_committed"},
     };
-    if (!for_records && !settings_.group.empty()) own.emplace_back("group.id", settings_.group);
     // Records that are begun to be read from another partition wait for the request that is under way.
     own.emplace_back("fetch.wait.max.ms", "100");
     // Before 2.2 a partition whose queue was full is not asked for a second, so that the queue must last that long.
@@ -65,7 +67,7 @@ class librdkafka_client final : public client {
     const std::lock_guard guard(lock_);
     if (reading_ == nullptr || reading_->ends()) {
       auto opened = std::make_shared<connection>(settings_, settings_.bootstrap_servers);
-      if (auto done = open(*opened, true); !done) return done.error();
+      if (auto done = open(*opened); !done) return done.error();
       reading_ = std::move(opened);
     }
     auto made = std::make_unique<librdkafka_reader>(reading_, which, offset);
@@ -74,19 +76,12 @@ class librdkafka_client final : public client {
   }
 
   void show_progress(const std::map<partition, std::int64_t>& next_offsets) override {
-    if (settings_.group.empty() || next_offsets.empty()) return;
-    const owned_list list = listed(next_offsets);
-    (void)rd_kafka_commit(asking_.handle(), list.get(), 1);
+    if (settings_.group.empty()) return;
+    if (!shown_) shown_.emplace(asking_, settings_.group);
+    shown_->show(next_offsets);
   }
 
  private:
-  static owned_list listed(const std::map<partition, std::int64_t>& offsets) {
-    owned_list list(rd_kafka_topic_partition_list_new(static_cast<int>(offsets.size())));
-    for (const auto& [which, offset] : offsets)
-      rd_kafka_topic_partition_list_add(list.get(), which.topic.c_str(), which.number)->offset = offset;
-    return list;
-  }
-
   result<std::vector<std::int64_t>> ask(std::span<const partition> of, std::int64_t time) {
     if (of.empty()) return std::vector<std::int64_t>{};
     const auto end = asking_.deadline();
@@ -122,6 +117,7 @@ class librdkafka_client final : public client {
 
   client_settings settings_;
   connection asking_;
+  std::optional<group_progress> shown_;
   std::mutex lock_;
   std::shared_ptr<connection> reading_;
 };

@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/connect/kafka/embedded_broker.hpp>
 #include <etlantic/connect/kafka/failure.hpp>
 #include <etlantic/connect/kafka/settings.hpp>
 #include <etlantic/connect/kafka/start_option.inl.hpp>
@@ -206,6 +207,9 @@ inline std::vector<option_problem> problems_of_both(const asset_binding& binding
   std::vector<option_problem> found = detail::problems_of_both(binding, client_role::consumer);
   detail::check_topics(found, binding, "topics");
   detail::check_choice(found, binding, "on_data_loss", {"fail", "continue"});
+  if (!option_of(binding, "embedded_folder").empty() && option_of(binding, "bootstrap_servers") != embedded_servers)
+    found.push_back({"embedded_folder", "the option embedded_folder is for bootstrap_servers: embedded only",
+                     "records of a real cluster are there already: leave it out", false});
   if (const std::string start = option_of(binding, "start"); !detail::is_reference_text(start))
     if (const auto read = parse_start(start); !read) detail::add_problem(found, "start", read.error());
   return found;

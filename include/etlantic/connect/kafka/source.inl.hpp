@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/connect/kafka/client.inl.hpp>
+#include <etlantic/connect/kafka/embedded_records.hpp>
 #include <etlantic/connect/kafka/failure.hpp>
 #include <etlantic/connect/kafka/proportional_share.hpp>
 #include <etlantic/connect/kafka/settings.inl.hpp>
@@ -458,6 +459,9 @@ namespace etlantic {
   const std::string topics = option_of(binding, "topics");
   if (topics.empty()) return kafka::wrong_option("the option topics is missing", "name a topic, or a list of them");
   settings.topics = kafka::detail::parts_of(topics);
+  if (const std::string folder = option_of(binding, "embedded_folder"); !folder.empty())
+    for (const std::string& each : settings.topics)
+      if (auto filled = kafka::fill_embedded_topic(each, folder); !filled) return filled.error();
   auto start = kafka::parse_start(option_of(binding, "start"));
   if (!start) return start.error();
   settings.start = std::move(*start);
