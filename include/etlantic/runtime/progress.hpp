@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,8 +32,9 @@ struct extract_progress {
   std::vector<split_range> ranges;
   double read_seconds = 0;  ///< of all workers together
   double decode_seconds = 0;
-  waiting_input waiting{};  ///< behind the batch, when it was planned; of a run: behind its last batch
-  std::int64_t skipped = 0;  ///< records that are no rows, such as deletions
+  waiting_input waiting{};                 ///< behind the batch, when it was planned; of a run: behind its last batch
+  std::int64_t skipped = 0;                ///< records that are no rows, such as deletions
+  std::optional<client_metrics> client{};  ///< as `waiting`: of the client of a server, when the batch was planned
 };
 
 struct step_progress {

@@ -283,6 +283,7 @@ auto guarded(Work work) -> decltype(work()) {
     extract_progress& each = found.emplace_back();
     each.node = pipeline_.what.nodes[i].name;
     each.waiting = pipeline_.sources[i]->waiting();
+    each.client = pipeline_.sources[i]->metrics();
   }
   return found;
 }
@@ -331,8 +332,11 @@ auto guarded(Work work) -> decltype(work()) {
   batch.started = begun.started;
   batch.replayed = begun.replayed;
   batch.plan_seconds = begun.plan_seconds;
-  for (const extract_progress& each : begun.extracts)
-    detail::entry_of(batch.extracts, each.node).waiting = each.waiting;
+  for (const extract_progress& each : begun.extracts) {
+    extract_progress& of = detail::entry_of(batch.extracts, each.node);
+    of.waiting = each.waiting;
+    of.client = each.client;
+  }
   const stopwatch copying;
   if (result<void> done = look_at_snapshots(); !done) return done;
   batch.checkpoint_seconds += copying.seconds();

@@ -4,6 +4,7 @@
 #include <etlantic/connect/kafka/handle.inl.hpp>
 #include <etlantic/connect/kafka/partition_reader.inl.hpp>
 #include <etlantic/connect/kafka/settings.inl.hpp>
+#include <etlantic/connect/kafka/statistics.inl.hpp>
 
 #include <optional>
 #include <utility>
@@ -25,8 +26,8 @@ class librdkafka_client final : public client {
     if (shown_) shown_->finish();
   }
 
-  result<void> open() { return open(asking_); }
-  result<void> open(connection& which) const {
+  result<void> open() { return open(asking_, false); }
+  result<void> open(connection& which, bool for_records) const {
     std::vector<std::pair<std::string, std::string>> own{
         {"enable.auto.commit", "false"},
         {"auto.commit.enable", "false"},
@@ -35,6 +36,7 @@ class librdkafka_client final : public client {
         {"auto.offset.reset", "error"},
         {"isolation.level", settings_.undecided_too ? "read_uncommitted" : "read_committed"},
     };
+    if (for_records) own.emplace_back("statistics.interval.ms", "1000");
     // Records that are begun to be read from another partition wait for the request that is under way.
     own.emplace_back("fetch.wait.max.ms", "100");
     // Before 2.2 a partition whose queue was full is not asked for a second, so that the queue must last that long.
@@ -47,6 +49,8 @@ class librdkafka_client final : public client {
   result<std::vector<std::int32_t>> partitions_of(const std::string& topic, bool was_there) override {
     return asking_.partitions_of(topic, was_there);
   }
+
+  result<std::vector<std::string>> topics() override { return asking_.topics(); }
 
   // Not by the query for watermarks, which ignores its timeout before 2.3; this one takes the names of ends as times.
   result<std::vector<std::int64_t>> offsets(std::span<const partition> of, log_end which) override {
@@ -67,12 +71,21 @@ class librdkafka_client final : public client {
     const std::lock_guard guard(lock_);
     if (reading_ == nullptr || reading_->ends()) {
       auto opened = std::make_shared<connection>(settings_, settings_.bootstrap_servers);
-      if (auto done = open(*opened); !done) return done.error();
+      if (auto done = open(*opened, true); !done) return done.error();
       reading_ = std::move(opened);
     }
     auto made = std::make_unique<librdkafka_reader>(reading_, which, offset);
     if (auto begun = made->begin(); !begun) return begun.error();
     return std::unique_ptr<partition_reader>(std::move(made));
+  }
+
+  std::optional<client_statistics> statistics() override {
+    const std::lock_guard guard(lock_);
+    if (reading_ == nullptr) return std::nullopt;
+    reading_->poll(0);
+    if (const std::string told = reading_->take_statistics(); !told.empty())
+      if (auto read = read_statistics(told)) statistics_ = std::move(*read);
+    return statistics_;
   }
 
   void show_progress(const std::map<partition, std::int64_t>& next_offsets) override {
@@ -120,6 +133,7 @@ class librdkafka_client final : public client {
   std::optional<group_progress> shown_;
   std::mutex lock_;
   std::shared_ptr<connection> reading_;
+  std::optional<client_statistics> statistics_;
 };
 
 }  // namespace detail

@@ -2,8 +2,11 @@
 #include <etlantic/connect/kafka/embedded_broker.inl.hpp>
 #include <etlantic/connect/kafka/embedded_records.hpp>
 #include <etlantic/connect/kafka/failure.hpp>
+#include <etlantic/connect/kafka/topic_pattern.inl.hpp>
 
+#include <algorithm>
 #include <array>
+#include <filesystem>
 #include <fstream>
 #include <mutex>
 #include <set>
@@ -47,6 +50,17 @@ inline constexpr int embedded_partitions = 4;
   if (auto there = (*broker)->flush(); !there) return there;
   filled.insert(topic);
   return {};
+}
+
+[[gnu::used]] inline std::vector<std::string> embedded_topics_of(const std::string& folder,
+                                                                 const topic_pattern& pattern) {
+  std::vector<std::string> found;
+  std::error_code ignored;
+  for (const auto& each : std::filesystem::directory_iterator(folder, ignored))
+    if (each.path().extension() == ".ndjson")
+      if (std::string topic = each.path().stem().string(); pattern.fits(topic)) found.push_back(std::move(topic));
+  std::sort(found.begin(), found.end());
+  return found;
 }
 
 }  // namespace etlantic::kafka
