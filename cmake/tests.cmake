@@ -111,6 +111,7 @@ etlantic_integration_test(soak example_01_customer_orders)
 # A sanitizer that keeps what was freed makes memory look as if it grew.
 set_tests_properties(integration.soak PROPERTIES ENVIRONMENT "ASAN_OPTIONS=quarantine_size_mb=0:thread_local_quarantine_size_kb=0")
 etlantic_integration_test(test_bench)
+etlantic_integration_test(test_embedded_kafka example_01_customer_orders generate_orders)
 
 # Against a real broker, which needs Java and, the first time, Maven; without them it says so and is skipped.
 add_executable(kafka_records tests/integration/kafka/records.cpp)

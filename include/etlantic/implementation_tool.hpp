@@ -11,6 +11,7 @@
 #include <etlantic/tool/default_profile.inl.hpp>
 #include <etlantic/tool/delivery.inl.hpp>
 #include <etlantic/tool/diagnostic.inl.hpp>
+#include <etlantic/tool/embedded_kafka.inl.hpp>
 #include <etlantic/tool/field_text.inl.hpp>
 #include <etlantic/tool/help.inl.hpp>
 #include <etlantic/tool/interrupt.inl.hpp>

@@ -3,7 +3,8 @@ generator's answer; transactions; what goes wrong and how it is told (kafka/faul
 
 usage: test_kafka.py <01_customer_orders> <generate_orders> <kafka_records> <test_unit_kafka> [unittest arguments]
 
-Exit code 77, with the reason, where no broker can be had.
+Exit code 77, with the reason, where no broker can be had. ETLANTIC_KAFKA_ORDERS=2000000 makes the orders of
+test_killed_restarted_grown_and_with_a_broker_that_goes_away so many, which takes minutes.
 """
 
 import csv
@@ -17,17 +18,18 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "kafka"))
 import broker as kafka  # noqa: E402
 import topics  # noqa: E402
-from topics import EXAMPLE, RECORDS, UNIT, Topics, run  # noqa: E402
+from topics import EXAMPLE, RECORDS, UNIT, Topics, records, run  # noqa: E402
 from faults import *  # noqa: E402, F403
 
 
 class Orders(Topics):
     def test_killed_restarted_grown_and_with_a_broker_that_goes_away(self):
-        rows, half = 200000, 100000
+        rows = int(os.environ.get("ETLANTIC_KAFKA_ORDERS", "200000"))
+        half = rows // 2
         self.generate("--rows", rows, "--batch-rows", 5000, "--invalid", "0.02")
         self.create_topic(6)
         places = self.produce(0, half, 6)
-        settings = self.profile(retry={"attempts": 100, "backoff": "200ms", "longest_backoff": "1s"},
+        settings = self.profile(rows=rows // 100, retry={"attempts": 100, "backoff": "200ms", "longest_backoff": "1s"},
                                 source={"timeout_ms": 5000})
         self.kill_again_and_again(settings, 6)
         read = self.finish(settings)["rows_read"]
@@ -55,6 +57,51 @@ class Orders(Topics):
 
 
 class Reading(Topics):
+    def test_topics_that_fit_a_pattern_also_new_ones(self):
+        self.generate("--rows", 100, "--batch-rows", 10, "--late", 0, "--invalid", 0)
+        name = self.topic
+        settings = self.profile(source={"topics": None, "topic_pattern": name + "[.](eu|us)", "start": "latest"})
+        self.topic = name + ".eu"
+        self.create_topic()
+        self.produce(0, 40, 1)
+        query = subprocess.Popen([EXAMPLE, "run", "--profile", settings, "--progress", "json"], stdout=subprocess.PIPE,
+                                 stderr=subprocess.DEVNULL, text=True)
+        self.addCleanup(query.stdout.close)
+        self.addCleanup(query.wait, 60)
+        self.addCleanup(query.kill)
+        status = self.folder / "checkpoint" / "status.json"
+        while not status.exists() or json.loads(status.read_text())["status"] != "idle":
+            self.assertIsNone(query.poll())
+            time.sleep(0.05)
+        self.topic = name + ".us"
+        self.create_topic(2)
+        self.produce(40, 90, 2)
+        self.topic = name + ".za"  # does not fit
+        self.create_topic()
+        self.produce(90, 100, 1)
+        read = 0
+        while read < 50:
+            read += json.loads(query.stdout.readline())["rows_read"]
+        self.assertEqual(read, 50)
+
+    def test_what_the_client_tells(self):
+        self.generate("--rows", 20000, "--batch-rows", 1000)
+        self.create_topic(3)
+        self.produce(0, 20000, 3)
+        settings = self.profile(rows=100, source={"librdkafka": {"statistics.interval.ms": "10"}})
+        query = subprocess.Popen([EXAMPLE, "run", "--profile", settings, "--progress", "json"], stdout=subprocess.PIPE,
+                                 stderr=subprocess.DEVNULL, text=True)
+        for line in query.stdout:
+            told = json.loads(line)["extracts"][0].get("client")
+            if told and told["slowest_brokers"] and told["furthest_behind"]:
+                break
+        query.kill()
+        query.communicate(timeout=60)
+        self.assertIn(topics.BROKER.address, told["slowest_brokers"][0]["broker"])
+        self.assertGreater(told["slowest_brokers"][0]["round_trip_seconds"], 0)
+        self.assertIn(told["furthest_behind"][0]["split"], [f"{self.topic}/{number}" for number in range(3)])
+        self.assertIn("  client        ", run("status", "--profile", settings).stdout)
+
     def test_only_what_transactions_have_committed(self):
         self.generate("--rows", 1000, "--batch-rows", 100, "--late", 0, "--invalid", 0)
         self.create_topic()
@@ -81,9 +128,28 @@ class Reading(Topics):
         self.produce(40, 100, 1)
         settings = self.profile(source={"start": between, "group_id": "shown"})
         self.assertEqual(self.finish(settings)["rows_read"], 60)
+        self.assertEqual(self.administer("group", "shown"), f"{self.topic} 0 100\n")
 
 
 class Publishing(Topics):
+    def test_a_ledger_that_is_not_compacted_is_refused(self):
+        self.generate("--rows", 10, "--batch-rows", 10)
+        self.create_topic()
+        ledger = self.topic + "-ledger"
+        self.administer("create", ledger, 1)
+        settings = self.profile(instead={"connector": "file", "path": str(self.events)},
+                                windows={"connector": "kafka", "bootstrap_servers": topics.BROKER.address,
+                                         "topic": self.topic, "ledger_topic": ledger})
+        refused = run("run", "--once", "--profile", settings, "--progress", "json")
+        failure = records(refused.stdout, "failure")[0]
+        self.assertEqual((failure["class"], failure["code"]), ("configuration", "PMSTREAM429"))
+        self.assertEqual(failure["message"], f"the ledger topic `{ledger}` has cleanup.policy `delete`: its notes of what "
+                         "is published would be lost")
+        self.administer("set", ledger, "cleanup.policy=compact,delete")
+        self.assertIn("`compact,delete`", run("run", "--once", "--profile", settings).stderr)
+        self.administer("set", ledger, "cleanup.policy=compact")
+        self.finish(settings)
+
     def test_the_older_of_two_processes_is_refused(self):
         self.administer("create", "fenced", 1)
         done = subprocess.run([UNIT, "[real_broker]"], capture_output=True, text=True, timeout=120,

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,7 @@ struct extract_progress {
   waiting_input waiting{};    ///< behind the batch, when it was planned; of a run: behind its last batch
   std::int64_t skipped = 0;   ///< records that are no rows, such as deletions
   left_out_input left_out{};  ///< by the source, which knew that a filter would remove all of it; not among `read`
+  std::optional<client_metrics> client{};  ///< as `waiting`: of the client of a server, when the batch was planned
 };
 
 struct step_progress {

@@ -31,6 +31,7 @@ inline void add(extract_progress& total, const extract_progress& batch) {
   total.decode_seconds += batch.decode_seconds;
   for (const auto& [reason, rows] : batch.reasons) total.reasons[reason] += rows;
   total.waiting = batch.waiting;
+  total.client = batch.client;
 }
 
 inline void add(step_progress& total, const step_progress& batch) {

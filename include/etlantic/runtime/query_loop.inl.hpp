@@ -283,6 +283,7 @@ auto guarded(Work work) -> decltype(work()) {
     extract_progress& each = found.emplace_back();
     each.node = pipeline_.what.nodes[i].name;
     each.waiting = pipeline_.sources[i]->waiting();
+    each.client = pipeline_.sources[i]->metrics();
   }
   return found;
 }
@@ -340,8 +341,10 @@ auto guarded(Work work) -> decltype(work()) {
   batch.replayed = begun.replayed;
   batch.plan_seconds = begun.plan_seconds;
   for (const extract_progress& each : begun.extracts) {
-    detail::entry_of(batch.extracts, each.node).waiting = each.waiting;
-    detail::entry_of(batch.extracts, each.node).left_out = each.left_out;
+    extract_progress& of = detail::entry_of(batch.extracts, each.node);
+    of.waiting = each.waiting;
+    of.client = each.client;
+    of.left_out = each.left_out;
   }
   const stopwatch copying;
   if (result<void> done = look_at_snapshots(); !done) return done;

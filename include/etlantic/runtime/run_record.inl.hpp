@@ -59,6 +59,22 @@ inline void write_waiting(json_writer& json, const waiting_input& behind) {
   if (behind.bytes) json.member("waiting_bytes", *behind.bytes);
 }
 
+inline void write_client(json_writer& json, const std::optional<client_metrics>& of) {
+  if (!of) return;
+  json.key("client").begin_object().member("queued_rows", of->queued_rows).member("queued_bytes", of->queued_bytes);
+  json.key("furthest_behind").begin_array();
+  for (const client_metrics::split_lag& each : of->furthest_behind)
+    json.begin_object().member("split", each.split).member("waiting_rows", each.rows).end_object();
+  json.end_array().key("slowest_brokers").begin_array();
+  for (const client_metrics::broker& each : of->slowest_brokers)
+    json.begin_object()
+        .member("broker", each.name)
+        .member("round_trip_seconds", each.round_trip_seconds)
+        .member("throttled_seconds", each.throttled_seconds)
+        .end_object();
+  json.end_array().end_object();
+}
+
 inline void write_extracts(json_writer& json, const std::vector<extract_progress>& extracts) {
   json.key("extracts").begin_array();
   for (const extract_progress& each : extracts) {
@@ -68,18 +84,20 @@ inline void write_extracts(json_writer& json, const std::vector<extract_progress
     for (const auto& [reason, rows] : each.reasons) json.member(reason, rows);
     json.end_object();
     write_waiting(json, each.waiting);
+    write_client(json, each.client);
     json.end_object();
   }
   json.end_array();
 }
 
 inline void write_inputs(json_writer& json, const std::vector<extract_progress>& extracts) {
-  const auto known = [](const extract_progress& each) { return each.waiting.known(); };
+  const auto known = [](const extract_progress& each) { return each.waiting.known() || each.client; };
   if (std::none_of(extracts.begin(), extracts.end(), known)) return;
   json.key("inputs").begin_array();
   for (const extract_progress& each : extracts) {
     json.begin_object().member("node", each.node);
     write_waiting(json, each.waiting);
+    write_client(json, each.client);
     json.end_object();
   }
   json.end_array();

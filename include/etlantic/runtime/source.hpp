@@ -3,6 +3,7 @@
 #include <etlantic/column/buffer.hpp>
 #include <etlantic/core/result.hpp>
 #include <etlantic/core/time.hpp>
+#include <etlantic/runtime/client_metrics.hpp>
 #include <etlantic/runtime/row_condition.hpp>
 
 #include <cstdint>
@@ -142,6 +143,9 @@ class source {
   /// How much the query is behind. Asked once a batch, behind `plan`, so that it should cost no new look at what is
   /// read: what the newest plan saw is enough. A source that cannot tell leaves it empty.
   virtual waiting_input waiting() { return {}; }
+
+  /// What the client of a server tells; asked behind `waiting`, under the same rule. Sources without one leave it empty.
+  virtual std::optional<client_metrics> metrics() { return std::nullopt; }
 
   /// All that is there now, for a reference; `plan` and `restore` are not called then. What `read` gives of the ranges
   /// is this content as long as `whole` gives the same version.

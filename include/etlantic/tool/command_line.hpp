@@ -31,6 +31,7 @@ struct command_line {
   std::optional<duration> at_most;
   bool profile_stages = false;
   std::size_t workers = 0;  ///< 0: as the profile says
+  std::string embedded_kafka;  ///< folder of the records that topics of the broker in the process begin with
   std::int64_t accepted_batch = -1;  ///< published although a quality gate pauses at it
   std::string profile_file;
   std::string data_folder = ".";

@@ -50,6 +50,7 @@ class command_line_parser {
     run->add_option("--for", at_most_);
     run->add_option("--progress", progress_);
     run->add_option("--workers", workers_);
+    run->add_option("--embedded-kafka", made_.embedded_kafka);
     run->add_option("--accept-batch", accepted_batch_);
     run->add_flag("--profile-stages", made_.profile_stages);
     commands_[command::validate]->add_flag("--json", made_.json);

@@ -5,6 +5,7 @@
 #include <etlantic/tool/correct_command.hpp>
 #include <etlantic/tool/default_profile.hpp>
 #include <etlantic/tool/diagnostic.hpp>
+#include <etlantic/tool/embedded_kafka.hpp>
 #include <etlantic/tool/plan.hpp>
 #include <etlantic/tool/profile_check.hpp>
 #include <etlantic/tool/progress_printer.hpp>
@@ -77,6 +78,7 @@ class tool {
     profile_reading reading =
         asked_.profile_file.empty() ? default_profile(program_, asked_.data_folder) : read_profile(asked_.profile_file);
     if (reading.usable) {
+      if (!asked_.embedded_kafka.empty()) use_embedded_kafka(reading, program_, asked_.embedded_kafka);
       complete_bindings(reading, program_, environment_.connectors);
       reading.found.add(check_profile(program_, reading, environment_.connectors));
       reading.found.sort();

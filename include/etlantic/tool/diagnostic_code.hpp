@@ -39,6 +39,7 @@ inline constexpr std::string_view unknown_asset = "PMCFG340";
 inline constexpr std::string_view shared_target = "PMCFG341";
 inline constexpr std::string_view no_checkpoint = "PMCFG342";
 inline constexpr std::string_view retry_without_checkpoint = "PMCFG345";
+inline constexpr std::string_view nothing_in_kafka = "PMCFG346";
 inline constexpr std::string_view reference_unresolved = "PMCFG350";
 inline constexpr std::string_view plain_secret = "PMCFG351";
 inline constexpr std::string_view impossible_gate = "PMCFG360";
@@ -72,6 +73,7 @@ inline constexpr diagnostic_code diagnostic_codes[] = {
     {code::shared_target, "two loads write to the same target"},
     {code::no_checkpoint, "without a checkpoint a restart reads everything again (warning)"},
     {code::retry_without_checkpoint, "failures are to be tried again without a checkpoint to go on from"},
+    {code::nothing_in_kafka, "--embedded-kafka where no asset is bound to Kafka"},
     {code::reference_unresolved, "an env: or file: reference leads nowhere"},
     {code::plain_secret, "a secret is written out in the profile (warning)"},
     {code::impossible_gate, "a quality gate that cannot be judged over the pipeline"},

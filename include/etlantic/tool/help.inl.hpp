@@ -106,7 +106,7 @@ inline constexpr std::string_view options_of_all =
     case command::run:
       return usage +
              " [--once | --for TIME] [--profile FILE | --data DIR] [--workers N] [--progress KIND]\n"
-             "       [--accept-batch N] [--profile-stages]\n\n"
+             "       [--embedded-kafka DIR] [--accept-batch N] [--profile-stages]\n\n"
              "Runs the pipeline. Ctrl-C ends it after the batch that is running, or as on_stop of the profile says; a\n"
              "second one leaves that batch, and a third ends the process. All are safe: the next run goes on from the\n"
              "last batch that was committed.\n\n"
@@ -116,6 +116,9 @@ inline constexpr std::string_view options_of_all =
              "  --workers N      cores that read and decode; default: as the profile says, or all of them\n"
              "  --progress KIND  auto: a live line for a terminal, one JSON record per batch for a file or a pipe;\n"
              "                   json, live, none\n"
+             "  --embedded-kafka DIR\n"
+             "                   instead of the Kafka of the profile a broker within the process, for a try without a\n"
+             "                   server: its topics begin with the lines of DIR/TOPIC.ndjson and end with the process\n"
              "  --accept-batch N publishes the batch with this id although a quality gate of the profile pauses at it\n"
              "  --profile-stages shows at the end where the time went: seconds and nanoseconds per row of each stage\n";
     case command::validate:

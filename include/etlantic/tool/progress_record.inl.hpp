@@ -26,6 +26,7 @@ inline void write_extract(json_writer& json, const extract_progress& of, bool wi
     json.end_array();
   }
   write_waiting(json, of.waiting);
+  write_client(json, of.client);
   json.end_object();
 }
 

@@ -55,6 +55,19 @@ inline std::string waiting_text(const run_document& input) {
   return text.empty() ? size : text + ", " + size;
 }
 
+/// Which parts of an input and which servers hold it up; empty if its client tells nothing.
+inline std::string client_text(const run_document& input) {
+  if (!input.has("client")) return {};
+  std::string text = grouped(input.integer("client.queued_rows")) + " rows (" +
+                     short_size(input.integer("client.queued_bytes")) + ") fetched ahead of " + input.text("node");
+  if (const auto behind = input.items("client.furthest_behind"); !behind.empty())
+    text += "; furthest behind " + behind[0].text("split") + ", " + grouped(behind[0].integer("waiting_rows")) + " rows";
+  if (const auto slowest = input.items("client.slowest_brokers"); !slowest.empty())
+    text += "; slowest broker " + slowest[0].text("broker") + ", " +
+            seconds_text(slowest[0].number("round_trip_seconds"));
+  return text;
+}
+
 /// How a run began, for people.
 inline std::string start_text(const run_document& run) {
   if (run.text("start") == "refused") return "refused";
@@ -89,6 +102,8 @@ inline std::string status_text(const run_document& status, const checkpoint_hold
   for (const run_document& each : status.items("inputs"))
     if (const std::string waiting = waiting_text(each); !waiting.empty())
       text += line_about("waiting", waiting + " of " + each.text("node") + " behind the last batch");
+  for (const run_document& each : status.items("inputs"))
+    if (const std::string client = client_text(each); !client.empty()) text += line_about("client", client);
   if (status.has("watermark")) text += line_about("watermark", time_text(status.text("watermark")));
   if (status.integer("retries") != 0) text += line_about("retries", grouped(status.integer("retries")));
   if (status.has("failure")) text += line_about("failure", failure_text(status.inside("failure")));

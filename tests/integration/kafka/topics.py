@@ -64,6 +64,7 @@ class Topics(unittest.TestCase):
         options = {"connector": "kafka", "bootstrap_servers": BROKER.address, "topics": self.topic,
                    "discover_interval_ms": 0}
         options.update(source or {})
+        options = {name: value for name, value in options.items() if value is not None}
         assets = {"order_events": instead or options}
         for table in ("customer_order_windows", "rejected_order_events", "late_order_events"):
             assets[table] = {"connector": "sqlite", "path": str(self.folder / "orders.db"), "table": table}

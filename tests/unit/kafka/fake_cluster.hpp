@@ -30,6 +30,7 @@ struct fake_cluster {
   std::map<kafka::partition, fake_log> logs;
   std::map<kafka::partition, std::int64_t> shown;
   int times_read_from = 0;
+  std::optional<kafka::client_statistics> told;
 
   class reader final : public kafka::partition_reader {
    public:
@@ -75,6 +76,12 @@ struct fake_cluster {
       if (numbers.empty()) return kafka::missing_topic(topic, "fake");
       return numbers;
     }
+    result<std::vector<std::string>> topics() override {
+      std::vector<std::string> names;
+      for (const auto& [which, log] : to_.logs)
+        if (names.empty() || names.back() != which.topic) names.push_back(which.topic);
+      return names;
+    }
     result<std::vector<std::int64_t>> offsets(std::span<const kafka::partition> of, kafka::log_end which) override {
       std::vector<std::int64_t> found;
       for (const kafka::partition& each : of)
@@ -95,6 +102,7 @@ struct fake_cluster {
       ++to_.times_read_from;
       return std::unique_ptr<kafka::partition_reader>(std::make_unique<reader>(to_, which, offset));
     }
+    std::optional<kafka::client_statistics> statistics() override { return to_.told; }
     void show_progress(const std::map<kafka::partition, std::int64_t>& next) override {
       for (const auto& [which, offset] : next) to_.shown[which] = offset;
     }

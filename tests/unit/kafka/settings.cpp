@@ -93,3 +93,8 @@ TEST_CASE("records of the ledger keep their form") {
   CHECK_FALSE(kafka::batch_in_ledger("", kafka::ledger_prefix(who)));
   CHECK_FALSE(kafka::batch_in_ledger(value.substr(0, value.size() - 1), kafka::ledger_prefix(who)));
 }
+
+TEST_CASE("a folder of records is for the broker in the process only") {
+  CHECK(only({{"embedded_folder", "records"}}).starts_with("embedded_folder wrong: the option embedded_folder is for"));
+  CHECK(problems({{"embedded_folder", "records"}, {"bootstrap_servers", "embedded"}}).empty());
+}

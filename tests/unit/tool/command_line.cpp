@@ -32,6 +32,8 @@ TEST_CASE("the commands and their options are understood") {
   CHECK(parsed({"run", "--workers", "4"}).workers == 4);
   CHECK(parsed({"run"}).workers == 0);
   CHECK(parsed({"run", "--profile-stages"}).profile_stages);
+  CHECK(parsed({"run", "--embedded-kafka", "records"}).embedded_kafka == "records");
+  CHECK(parsed({"run"}).embedded_kafka.empty());
   CHECK(parsed({"run"}).accepted_batch == -1);
   CHECK(parsed({"run", "--accept-batch", "0"}).accepted_batch == 0);
   CHECK(parsed({"run", "--profile", "p.yaml"}).profile_file == "p.yaml");

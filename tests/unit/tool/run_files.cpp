@@ -123,6 +123,23 @@ TEST_CASE("the status tells what waits in each input that knows it") {
                              "      \"waiting_rows\": 1200"));
 }
 
+TEST_CASE("the status tells what the client of an input tells") {
+  const sample_checkpoint kept;
+  run_record run = sample_run();
+  client_metrics& told = run.last.extracts[0].client.emplace();
+  told.queued_rows = 1200;
+  told.queued_bytes = 1536;
+  kept.write(kept.path() + "/status.json", status_document(run));
+  CHECK_THAT(*status_of(kept.path(), false),
+             Catch::Contains("  client        1,200 rows (1.5 KiB) fetched ahead of orders\n"));
+  told.furthest_behind = {{"orders/3", 5000}, {"orders/1", 7}};
+  told.slowest_brokers = {{"one:9092/1", 0.25, 0}};
+  kept.write(kept.path() + "/status.json", status_document(run));
+  CHECK_THAT(*status_of(kept.path(), false),
+             Catch::Contains("fetched ahead of orders; furthest behind orders/3, 5,000 rows; slowest broker one:9092/1, "
+                             "0.250 s\n"));
+}
+
 TEST_CASE("a query that ended by itself is not said to be killed") {
   const sample_checkpoint kept;
   run_record ended = sample_run();

@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/connect/kafka/statistics.hpp>
 #include <etlantic/core/result.hpp>
 
 #include <compare>
@@ -6,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -71,6 +73,9 @@ class client {
   /// that one which `was_there` is asked for as long as the cluster may be silent.
   virtual result<std::vector<std::int32_t>> partitions_of(const std::string& topic, bool was_there) = 0;
 
+  /// All topics that the cluster shows this user.
+  virtual result<std::vector<std::string>> topics() { return std::vector<std::string>{}; }
+
   /// In the order of `of`.
   virtual result<std::vector<std::int64_t>> offsets(std::span<const partition> of, log_end which) = 0;
 
@@ -78,6 +83,9 @@ class client {
   virtual result<std::vector<std::int64_t>> offsets_at(std::span<const partition> of, std::int64_t milliseconds) = 0;
 
   virtual result<std::unique_ptr<partition_reader>> read_from(const partition& which, std::int64_t offset) = 0;
+
+  /// The newest that the client has told; none before the first time. Asked often: what is not fetched piles up.
+  virtual std::optional<client_statistics> statistics() { return std::nullopt; }
 
   /// Tells the group how far the query is. Nobody waits for it and nothing depends on it.
   virtual void show_progress(const std::map<partition, std::int64_t>& next_offsets) = 0;

@@ -1,9 +1,12 @@
 #pragma once
 #include <etlantic/connect/kafka/client.hpp>
+#include <etlantic/connect/kafka/group_progress.inl.hpp>
 #include <etlantic/connect/kafka/handle.inl.hpp>
 #include <etlantic/connect/kafka/partition_reader.inl.hpp>
 #include <etlantic/connect/kafka/settings.inl.hpp>
+#include <etlantic/connect/kafka/statistics.inl.hpp>
 
+#include <optional>
 #include <utility>
 
 namespace etlantic::kafka {
@@ -20,6 +23,7 @@ class librdkafka_client final : public client {
   librdkafka_client& operator=(const librdkafka_client&) = delete;
   ~librdkafka_client() override {
     if (reading_ != nullptr) reading_->end();
+    if (shown_) shown_->finish();
   }
 
   result<void> open() { return open(asking_, false); }
@@ -32,7 +36,7 @@ class librdkafka_client final : public client {
         {"auto.offset.reset", "error"},
         {"isolation.level", settings_.undecided_too ? "read_uncommitted" : "read_committed"},
     };
-    if (!for_records && !settings_.group.empty()) own.emplace_back("group.id", settings_.group);
+    if (for_records) own.emplace_back("statistics.interval.ms", "1000");
     // Records that are begun to be read from another partition wait for the request that is under way.
     own.emplace_back("fetch.wait.max.ms", "100");
     // Before 2.2 a partition whose queue was full is not asked for a second, so that the queue must last that long.
@@ -45,6 +49,8 @@ class librdkafka_client final : public client {
   result<std::vector<std::int32_t>> partitions_of(const std::string& topic, bool was_there) override {
     return asking_.partitions_of(topic, was_there);
   }
+
+  result<std::vector<std::string>> topics() override { return asking_.topics(); }
 
   // Not by the query for watermarks, which ignores its timeout before 2.3; this one takes the names of ends as times.
   result<std::vector<std::int64_t>> offsets(std::span<const partition> of, log_end which) override {
@@ -73,20 +79,22 @@ class librdkafka_client final : public client {
     return std::unique_ptr<partition_reader>(std::move(made));
   }
 
+  std::optional<client_statistics> statistics() override {
+    const std::lock_guard guard(lock_);
+    if (reading_ == nullptr) return std::nullopt;
+    reading_->poll(0);
+    if (const std::string told = reading_->take_statistics(); !told.empty())
+      if (auto read = read_statistics(told)) statistics_ = std::move(*read);
+    return statistics_;
+  }
+
   void show_progress(const std::map<partition, std::int64_t>& next_offsets) override {
-    if (settings_.group.empty() || next_offsets.empty()) return;
-    const owned_list list = listed(next_offsets);
-    (void)rd_kafka_commit(asking_.handle(), list.get(), 1);
+    if (settings_.group.empty()) return;
+    if (!shown_) shown_.emplace(asking_, settings_.group);
+    shown_->show(next_offsets);
   }
 
  private:
-  static owned_list listed(const std::map<partition, std::int64_t>& offsets) {
-    owned_list list(rd_kafka_topic_partition_list_new(static_cast<int>(offsets.size())));
-    for (const auto& [which, offset] : offsets)
-      rd_kafka_topic_partition_list_add(list.get(), which.topic.c_str(), which.number)->offset = offset;
-    return list;
-  }
-
   result<std::vector<std::int64_t>> ask(std::span<const partition> of, std::int64_t time) {
     if (of.empty()) return std::vector<std::int64_t>{};
     const auto end = asking_.deadline();
@@ -122,8 +130,10 @@ class librdkafka_client final : public client {
 
   client_settings settings_;
   connection asking_;
+  std::optional<group_progress> shown_;
   std::mutex lock_;
   std::shared_ptr<connection> reading_;
+  std::optional<client_statistics> statistics_;
 };
 
 }  // namespace detail

@@ -110,6 +110,16 @@ class connection {
   clock::time_point deadline() const { return clock::now() + std::chrono::milliseconds(settings_.timeout_ms); }
   connection_notes& notes() { return notes_; }
 
+  void note_statistics(std::string json) {
+    const std::lock_guard guard(lock_);
+    statistics_ = std::move(json);
+  }
+  /// What came since the last call; empty: nothing.
+  std::string take_statistics() {
+    const std::lock_guard guard(lock_);
+    return std::exchange(statistics_, {});
+  }
+
   /// The handle is about to be closed, or a topic of it is gone. A partition that is stopped after its topic was
   /// deleted keeps its broker's thread, for which closing the handle then waits for ever; one that is not stopped does
   /// not.
@@ -124,6 +134,9 @@ class connection {
   /// How many partitions a topic has, asked until there is an answer or the time is over.
   result<std::vector<std::int32_t>> partitions_of(const std::string& name, bool was_there);
 
+  /// All topics, asked until there is an answer or the time is over.
+  result<std::vector<std::string>> topics();
+
   /// What an error means, with what the client said about its connections if the error does not say more than that.
   failure failure_of(rd_kafka_resp_err_t error, const std::string& doing, const std::string& topic = {});
 
@@ -137,6 +150,7 @@ class connection {
   std::unique_ptr<rd_kafka_t, handle_closer> handle_;
   std::mutex lock_;
   std::map<std::string, owned_topic> topics_;
+  std::string statistics_;
   std::atomic<bool> ends_ = false;
 };
 

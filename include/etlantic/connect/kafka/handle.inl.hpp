@@ -24,6 +24,11 @@ inline void note_error(rd_kafka_t* handle, int error, const char* reason, void* 
   notes.add(code, std::move(text));
 }
 
+inline int note_statistics(rd_kafka_t*, char* json, std::size_t size, void* opaque) {
+  static_cast<connection*>(opaque)->note_statistics(std::string(json, size));
+  return 0;
+}
+
 // Its lines would stand between those of the program. What matters in them comes as an error too.
 inline void drop_log(const rd_kafka_t*, int, const char*, const char*) {}
 
@@ -107,6 +112,7 @@ inline bool may_pass(rd_kafka_resp_err_t error) {
       if (auto done = set(name, value); !done) return done;
   rd_kafka_conf_set_error_cb(configuration.get(), detail::note_error);
   rd_kafka_conf_set_log_cb(configuration.get(), detail::drop_log);
+  rd_kafka_conf_set_stats_cb(configuration.get(), detail::note_statistics);
   if (delivered != nullptr) rd_kafka_conf_set_dr_msg_cb(configuration.get(), delivered);
   rd_kafka_conf_set_opaque(configuration.get(), this);
   rd_kafka_t* made = rd_kafka_new(type, configuration.get(), reason, sizeof reason);
@@ -159,6 +165,28 @@ inline bool may_pass(rd_kafka_resp_err_t error) {
   }
   if (was_there && detail::is_unknown_topic(error)) return vanished_topic(name, where_);
   return failure_of(error, "look for the topic", name);
+}
+
+[[gnu::used]] inline result<std::vector<std::string>> connection::topics() {
+  const auto end = deadline();
+  rd_kafka_resp_err_t error = RD_KAFKA_RESP_ERR__TIMED_OUT;
+  int most = detail::slice_ms;
+  while (const int slice = milliseconds_until(end, most)) {
+    most = std::min(2 * most, detail::longest_slice_ms);
+    const struct rd_kafka_metadata* found = nullptr;
+    error = rd_kafka_metadata(handle_.get(), 1, nullptr, &found, slice);
+    poll(0);
+    if (error == RD_KAFKA_RESP_ERR_NO_ERROR) {
+      std::vector<std::string> names;
+      for (int i = 0; i < found->topic_cnt; ++i)
+        if (found->topics[i].err == RD_KAFKA_RESP_ERR_NO_ERROR) names.emplace_back(found->topics[i].topic);
+      rd_kafka_metadata_destroy(found);
+      notes_.forget();
+      return names;
+    }
+    if (notes_.is_refused() || connection_notes::is_refusal(error)) break;
+  }
+  return failure_of(error, "list the topics");
 }
 
 [[gnu::used]] inline failure connection::failure_of(rd_kafka_resp_err_t error, const std::string& doing,

@@ -28,6 +28,9 @@ class producer {
   /// `is_compacted`: keeps the newest of each key. That somebody else was faster is no failure.
   result<void> create_topic(const std::string& topic, bool is_compacted);
 
+  /// The value in a topic's configuration; none if the cluster does not tell it.
+  result<std::optional<std::string>> setting_of(const std::string& topic, std::string_view name);
+
   result<void> begin();
   /// Takes the record; whether it arrived `finish` says.
   result<void> send(const std::string& topic, std::optional<std::string_view> key, std::string_view value,

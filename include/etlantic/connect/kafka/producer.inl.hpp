@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/connect/kafka/handle.inl.hpp>
 #include <etlantic/connect/kafka/producer.hpp>
+#include <etlantic/connect/kafka/topic_setting.inl.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -83,6 +84,11 @@ namespace etlantic::kafka {
   rd_kafka_NewTopic_destroy(wanted);
   if (error == RD_KAFKA_RESP_ERR_NO_ERROR || error == RD_KAFKA_RESP_ERR_TOPIC_ALREADY_EXISTS) return {};
   return to_.failure_of(error, "create the topic", topic);
+}
+
+[[gnu::used]] inline result<std::optional<std::string>> producer::setting_of(const std::string& topic,
+                                                                             std::string_view name) {
+  return detail::topic_setting(to_, topic, name);
 }
 
 [[gnu::used]] inline result<void> producer::begin() {

@@ -1,7 +1,9 @@
 #pragma once
+#include <etlantic/connect/kafka/embedded_broker.hpp>
 #include <etlantic/connect/kafka/failure.hpp>
 #include <etlantic/connect/kafka/settings.hpp>
 #include <etlantic/connect/kafka/start_option.inl.hpp>
+#include <etlantic/connect/kafka/topic_pattern.inl.hpp>
 #include <etlantic/core/edit_distance.hpp>
 
 #include <librdkafka/rdkafka.h>
@@ -205,7 +207,18 @@ inline std::vector<option_problem> problems_of_both(const asset_binding& binding
 [[gnu::used]] inline std::vector<option_problem> problems_of_source(const asset_binding& binding) {
   std::vector<option_problem> found = detail::problems_of_both(binding, client_role::consumer);
   detail::check_topics(found, binding, "topics");
+  const std::string pattern = option_of(binding, "topic_pattern");
+  if (pattern.empty() == option_of(binding, "topics").empty())
+    found.push_back({"topics",
+                     pattern.empty() ? "the option topics is missing" : "topics and topic_pattern exclude each other",
+                     "name a topic, or a list of them, or all that fit a regular expression by topic_pattern", false});
+  else if (!pattern.empty() && !detail::is_reference_text(pattern))
+    if (const auto compiled = topic_pattern::compile(pattern); !compiled)
+      detail::add_problem(found, "topic_pattern", compiled.error());
   detail::check_choice(found, binding, "on_data_loss", {"fail", "continue"});
+  if (!option_of(binding, "embedded_folder").empty() && option_of(binding, "bootstrap_servers") != embedded_servers)
+    found.push_back({"embedded_folder", "the option embedded_folder is for bootstrap_servers: embedded only",
+                     "records of a real cluster are there already: leave it out", false});
   if (const std::string start = option_of(binding, "start"); !detail::is_reference_text(start))
     if (const auto read = parse_start(start); !read) detail::add_problem(found, "start", read.error());
   return found;

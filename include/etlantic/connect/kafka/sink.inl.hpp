@@ -47,6 +47,7 @@ class topic_sink final : public sink {
   result<void> take_over(const publisher& who);
   result<bool> is_there(client& in, const std::string& topic);
   result<void> create_if_missing(const std::string& topic, bool is_compacted);
+  result<void> verify_ledger();
   result<std::int64_t> newest_in_ledger(const publisher& who);
   result<void> wait_until_decided(client& decided, const std::vector<partition>& ledger);
   result<void> send_in_transaction(const publication& what);
@@ -165,6 +166,18 @@ class topic_sink final : public sink {
   return *there ? result<void>() : producer_->create_topic(topic, is_compacted);
 }
 
+/// Any other policy removes notes by their age, also the only one of a load that was stopped for longer.
+[[gnu::used]] inline result<void> topic_sink::verify_ledger() {
+  const auto policy = producer_->setting_of(settings_.ledger_topic, "cleanup.policy");
+  if (!policy) return policy.error();
+  if (!*policy || **policy == "compact") return {};
+  return failure{failure_class::configuration, "PMSTREAM429",
+                 "the ledger topic `" + settings_.ledger_topic + "` has cleanup.policy `" + **policy +
+                     "`: its notes of what is published would be lost",
+                 describe(),
+                 "set cleanup.policy of the topic to compact, or name another one with the option ledger_topic"};
+}
+
 [[gnu::used]] inline result<void> topic_sink::open(const schema& contract, output_mode mode, const publisher& who) {
   if (mode == output_mode::complete)
     return failure{failure_class::configuration, "PMSTREAM429",
@@ -177,6 +190,7 @@ class topic_sink final : public sink {
   if (auto there = create_if_missing(settings_.topic, false); !there) return there;
   if (!settings_.exactly_once) return {};
   if (auto there = create_if_missing(settings_.ledger_topic, true); !there) return there;
+  if (auto kept = verify_ledger(); !kept) return kept;
   const auto newest = newest_in_ledger(who);
   if (!newest) return newest.error();
   newest_ = *newest;
@@ -282,8 +296,7 @@ namespace etlantic {
   settings.topic = option_of(binding, "topic");
   if (settings.topic.empty()) return kafka::wrong_option("the option topic is missing", "name the topic of the rows");
   settings.exactly_once = option_of(binding, "delivery") != "at_least_once";
-  if (const std::string ledger = option_of(binding, "ledger_topic"); !ledger.empty())
-    settings.ledger_topic = ledger;
+  if (const std::string ledger = option_of(binding, "ledger_topic"); !ledger.empty()) settings.ledger_topic = ledger;
   return std::shared_ptr<sink>(std::make_shared<kafka::detail::topic_sink>(std::move(settings)));
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/connect/kafka/client.hpp>
 #include <etlantic/connect/kafka/start_option.hpp>
+#include <etlantic/connect/kafka/topic_pattern.hpp>
 #include <etlantic/runtime/connector.hpp>
 #include <etlantic/runtime/source.hpp>
 
@@ -17,6 +18,7 @@ namespace kafka {
 struct source_settings {
   client_settings reaching;
   std::vector<std::string> topics;
+  topic_pattern pattern{};  ///< instead of topics: all that fit, also those that are created later
   start_option start;
   bool continues_after_loss = false;
   int discover_interval_ms = 10'000;                 ///< how often new partitions are looked for; 0: before each batch
@@ -34,13 +36,15 @@ std::shared_ptr<source> make_source(source_settings settings, client_factory cli
 }  // namespace kafka
 
 /// The options of connector `kafka` as a source.
-inline constexpr std::array<connector_option, 8> kafka_source_options{{
+inline constexpr std::array<connector_option, 10> kafka_source_options{{
     {"bootstrap_servers", true, "brokers to begin with: host:9092,other:9092"},
-    {"topics", true, "a topic, or a list of them"},
+    {"topics", false, "a topic, or a list of them"},
+    {"topic_pattern", false, "instead of topics: a regular expression that whole names fit; new topics are found"},
     {"start", false, "earliest (default), latest, a time, or offsets: orders/0=5; the checkpoint always wins"},
     {"on_data_loss", false, "fail (default), or continue: lost records are told and counted"},
     {"group_id", false, "a group whose offsets show how far the query is; none unless given"},
     {"timeout_ms", false, "how long the cluster may be silent; default 30000"},
+    {"embedded_folder", false, "with bootstrap_servers: embedded: topics begin with the lines of FOLDER/TOPIC.ndjson"},
     {"discover_interval_ms", false, "how often new partitions are looked for; default 10000"},
     {"librdkafka", false, "settings of librdkafka by their names there, such as security.protocol"},
 }};

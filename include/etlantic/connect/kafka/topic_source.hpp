@@ -1,0 +1,103 @@
+#pragma once
+#include <etlantic/connect/kafka/client.hpp>
+#include <etlantic/connect/kafka/failure.hpp>
+#include <etlantic/connect/kafka/source.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace etlantic::kafka::detail {
+
+/// A partition as a plan finds it.
+struct partition_log {
+  partition which;
+  std::int64_t earliest = 0;
+  std::int64_t latest = 0;
+};
+
+/// One partition that is being read. Used by one thread at a time.
+struct partition_cursor {
+  std::mutex lock;
+  std::unique_ptr<partition_reader> reader;
+  std::int64_t next = -1;
+  std::vector<document> documents;
+};
+
+class topic_source final : public source {
+ public:
+  topic_source(source_settings settings, client_factory clients)
+      : settings_(std::move(settings)), clients_(std::move(clients)) {}
+
+  result<std::vector<split_range>> plan(const intake_limits& limits) override;
+  result<void> restore(const std::vector<split_range>& read) override;
+  result<void> read(const split_range& range, intake& into) override;
+  result<void> freeze() override;
+  std::vector<std::string> finished(const std::vector<std::string>& splits) override;
+  waiting_input waiting() override { return {.rows = waiting_rows_}; }
+  std::optional<client_metrics> metrics() override;
+
+  std::vector<std::string> take_warnings() override {
+    const std::lock_guard guard(lock_);
+    return std::exchange(warnings_, {});
+  }
+
+  std::string describe() const override {
+    if (settings_.pattern.is_given())
+      return "Kafka topics that fit " + settings_.pattern.expression() + " of " + settings_.reaching.bootstrap_servers;
+    std::string topics;
+    for (const std::string& each : settings_.topics) topics += (topics.empty() ? "" : ", ") + each;
+    return "Kafka topics " + topics + " of " + settings_.reaching.bootstrap_servers;
+  }
+
+ private:
+  using clock = std::chrono::steady_clock;
+
+  result<std::shared_ptr<client>> connected();
+  result<void> discover(bool now);
+  result<std::vector<std::string>> topics_to_look_at(client& of, const std::set<partition>& known);
+  result<std::vector<std::int32_t>> numbers_of(client& of, const std::string& topic, bool was_there);
+  result<std::vector<partition_log>> look(const std::vector<partition>& at);
+  result<std::int64_t> begin_of(const partition_log& log, const std::set<std::string>& known_topics);
+  result<std::map<partition, std::int64_t>> starts_of(const std::vector<partition_log>& logs,
+                                                      const std::set<std::string>& known_topics);
+  std::int64_t rows_within(const intake_limits& limits);
+  void show_progress();
+
+  result<void> read_range(partition_cursor& at, const partition& which, const split_range& range, intake& into);
+  result<void> take(partition_cursor& at, const fetched& got, const split_range& range, intake& into);
+  result<void> hand_over(partition_cursor& at, const split_range& range, intake& into);
+  result<void> verify_still_there(partition_cursor& at, const partition& which, const split_range& range);
+  result<void> lose(std::string sentence, const partition& which);
+  failure silence(const partition& which) const;
+
+  source_settings settings_;
+  client_factory clients_;
+
+  std::mutex lock_;  // of all that readers in several threads share
+  std::map<partition, partition_cursor> cursors_;
+  std::shared_ptr<client> client_;  // closed before its readers are
+  std::map<partition, std::int64_t> read_up_to_;
+  std::int64_t bytes_read_ = 0;
+  std::int64_t records_read_ = 0;
+  std::vector<std::string> warnings_;
+
+  std::map<partition, std::int64_t> planned_;  // the end of what was planned
+  std::optional<std::int64_t> waiting_rows_;   // offsets behind it, when it was planned
+  std::vector<client_metrics::split_lag> furthest_behind_;
+  bool has_planned_ = false;  // ever, as far as the checkpoint tells
+  bool has_told_of_none_ = false;
+  std::vector<partition> partitions_;
+  std::optional<clock::time_point> discovered_;
+  std::optional<std::map<partition, std::int64_t>> frozen_;
+  std::map<partition, std::int64_t> shown_;
+};
+
+}  // namespace etlantic::kafka::detail
