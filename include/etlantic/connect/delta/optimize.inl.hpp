@@ -62,7 +62,7 @@ class compaction {
         done = blocks.error();
         break;
       }
-      for (const block& each : *blocks) {
+      for (const block& each : *blocks) {  // row by row: appended whole, each file would stay one
         std::vector<row_place> places;
         for (std::size_t row = 0; row < each.rows; ++row) places.push_back({&each, static_cast<std::uint32_t>(row)});
         if (done) done = writer.append(places);
