@@ -32,7 +32,7 @@ class Quickstart(unittest.TestCase):
 
     def run_it(self, *options, programs=PROGRAMS):
         done = subprocess.run([ROOT / "tools/quickstart", "--programs", programs, "--folder", self.folder / "data",
-                               "--rows", "20000", *options], capture_output=True, text=True, timeout=120)
+                               "--rows", "20000", *options], capture_output=True, text=True, timeout=600)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return done.stdout
 

@@ -78,6 +78,9 @@ class Spark:
             "spark.driver.memory": "1g",
             "spark.driver.bindAddress": "127.0.0.1",
             "spark.driver.host": "127.0.0.1",
+            # A machine that is busy with other tests is no failure.
+            "spark.executor.heartbeatInterval": "60s",
+            "spark.network.timeout": "600s",
             "spark.ui.enabled": "false",
             "spark.ui.showConsoleProgress": "false",
             # Some rows on two cores: compiled queries and many tasks cost more than they save.

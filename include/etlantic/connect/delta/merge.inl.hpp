@@ -69,6 +69,7 @@ struct kept_rows {
     // A file of few rows is worse than writing them again.
     if (count(outside) >= std::max<std::size_t>(rows_per_file / 16, 1)) return;
     for (std::size_t i = 0; i < blocks.size(); ++i) {
+      if (outside[i].empty()) continue;
       inside[i].insert(inside[i].end(), outside[i].begin(), outside[i].end());
       std::sort(inside[i].begin(), inside[i].end());
       outside[i].clear();
