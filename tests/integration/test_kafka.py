@@ -26,7 +26,7 @@ class Orders(Topics):
     def test_killed_restarted_grown_and_with_a_broker_that_goes_away(self):
         rows = int(os.environ.get("ETLANTIC_KAFKA_ORDERS", "200000"))
         half = rows // 2
-        self.generate("--rows", rows, "--batch-rows", 5000, "--invalid", "0.02")
+        self.generate("--rows", rows, "--batch-rows", rows // 40, "--invalid", "0.02")
         self.create_topic(6)
         places = self.produce(0, half, 6)
         settings = self.profile(rows=rows // 100, retry={"attempts": 100, "backoff": "200ms", "longest_backoff": "1s"},

@@ -20,7 +20,8 @@ class librdkafka_reader final : public partition_reader {
   librdkafka_reader& operator=(const librdkafka_reader&) = delete;
   ~librdkafka_reader() override {
     drop();
-    if (begun_ && !to_->ends() && !has_lost_topic()) rd_kafka_consume_stop(to_->topic(which_.topic), which_.number);
+    if (begun_ && !to_->ends() && !(stopping_may_hang() && has_lost_topic()))
+      rd_kafka_consume_stop(to_->topic(which_.topic), which_.number);
   }
 
   result<void> begin() {
@@ -78,6 +79,9 @@ class librdkafka_reader final : public partition_reader {
     if (lost) to_->end();
     return lost;
   }
+
+  /// See connection::end. Seen with 2.0.2, and not with 2.15.1.
+  static bool stopping_may_hang() { return rd_kafka_version() < 0x020f01ff; }
 
   void drop() {
     for (std::size_t i = 0; i < count_; ++i) rd_kafka_message_destroy(messages_[i]);
