@@ -115,8 +115,8 @@ std::vector<query> nexmark_queries() {
   const auto over_bids = [](std::string_view name, program (*lower)()) {
     return query{name, &schema_of<Bid>(), lower, fill_bids};
   };
-  return {over_bids("nexmark.q0", lower_q0), over_bids("nexmark.q1", lower_q1), over_bids("nexmark.q2", lower_q2),
-          over_bids("nexmark.q5", lower_q5), over_bids("nexmark.q7", lower_q7), over_bids("nexmark.q11", lower_q11),
+  return {over_bids("nexmark.q0", lower_q0),   over_bids("nexmark.q1", lower_q1),  over_bids("nexmark.q2", lower_q2),
+          over_bids("nexmark.q5", lower_q5),   over_bids("nexmark.q7", lower_q7),  over_bids("nexmark.q11", lower_q11),
           over_bids("nexmark.q12", lower_q12), over_bids("nexmark.q17", lower_q17)};
 }
 

@@ -39,8 +39,8 @@
 
 namespace etlantic {
 
-/// The command line of a pipeline: `int main(int argc, char** argv) { return etlantic::main<CustomerOrders>(argc, argv); }`.
-/// Needs the component etlantic::tool.
+/// The command line of a pipeline: `int main(int argc, char** argv) { return etlantic::main<CustomerOrders>(argc,
+/// argv); }`. Needs the component etlantic::tool.
 template <class Pipeline>
 int main(int argc, char** argv) {
   return main_of(lower<Pipeline>(), argc, argv);

@@ -2,13 +2,13 @@
 
 /// The bodies of the connectors; see implementation.hpp.
 
-#include <etlantic/connect/json/decoder.inl.hpp>
-#include <etlantic/connect/json/validate.inl.hpp>
+#include <etlantic/connect/console/sink.inl.hpp>
 #include <etlantic/connect/file/rejected_reader.inl.hpp>
 #include <etlantic/connect/file/sink.inl.hpp>
 #include <etlantic/connect/file/source.inl.hpp>
 #include <etlantic/connect/file/source_listing.inl.hpp>
-#include <etlantic/connect/console/sink.inl.hpp>
+#include <etlantic/connect/json/decoder.inl.hpp>
+#include <etlantic/connect/json/validate.inl.hpp>
 
 #if defined(ETLANTIC_WITH_SQLITE)
 #include <etlantic/connect/sqlite/rejected_reader.inl.hpp>

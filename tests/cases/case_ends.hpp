@@ -27,9 +27,12 @@ inline std::string notation(const column& from, std::size_t at) {
   if (from.field->type == logical_type::text) {
     std::string made;
     for (char c : from.text_at(at)) {
-      if (c == '\0') made += "\\0";
-      else if (c == '\\') made += "\\\\";
-      else made += c;
+      if (c == '\0')
+        made += "\\0";
+      else if (c == '\\')
+        made += "\\\\";
+      else
+        made += c;
     }
     return made;
   }

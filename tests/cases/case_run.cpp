@@ -73,8 +73,10 @@ void case_run::bind(program& what) {
   for (const program_node& node : what.nodes) {
     if (node.kind == node_kind::extract) {
       const auto source = sources_.find(node.name);
-      if (source != sources_.end()) where_.assets[node.asset].made_source = source->second;
-      else where_.assets[node.asset].made_source = std::make_shared<reference_by_batch>(*expected_.reference, gate_);
+      if (source != sources_.end())
+        where_.assets[node.asset].made_source = source->second;
+      else
+        where_.assets[node.asset].made_source = std::make_shared<reference_by_batch>(*expected_.reference, gate_);
     }
     if (node.kind != node_kind::load) continue;
     std::shared_ptr<kept_rows>& sink = results_[node.asset];
@@ -141,8 +143,8 @@ std::string case_run::process(std::int64_t batch) {
   gate_.open = batch;
   if (rows == 0) return {};
   std::unique_lock guard(lock_);
-  const bool done = changed_.wait_for(guard, std::chrono::seconds{30},
-                                      [&] { return rows_read_ == rows_given_ && settled_; });
+  const bool done =
+      changed_.wait_for(guard, std::chrono::seconds{30}, [&] { return rows_read_ == rows_given_ && settled_; });
   if (done) return {};
   const std::int64_t rows_read = rows_read_;
   guard.unlock();
@@ -188,8 +190,8 @@ std::string case_run::compare(std::int64_t batch) {
     std::int64_t found = 0;
     for (const step_progress& each : last_.steps) found += each.state.groups;
     // Panes of windows that other windows are made of must be gone when the windows are.
-    const bool same = expected_.hides_results ? (found == 0) == (expected_.state_rows[at] == 0)
-                                              : found == expected_.state_rows[at];
+    const bool same =
+        expected_.hides_results ? (found == 0) == (expected_.state_rows[at] == 0) : found == expected_.state_rows[at];
     if (!same) return difference("rows in state", expected_.state_rows[at], found);
   }
   return {};

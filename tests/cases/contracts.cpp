@@ -1,6 +1,6 @@
-// run_contract_cases DIR [--no-fast-path] [--many]: decodes the input.ndjson of every folder under DIR whose case.json has a `contract`
-// and compares with expected.csv. One line per folder: PASS, or FAIL with the first differences.
-// The status is 1 when a folder fails, 2 when there is nothing to run.
+// run_contract_cases DIR [--no-fast-path] [--many]: decodes the input.ndjson of every folder under DIR whose case.json
+// has a `contract` and compares with expected.csv. One line per folder: PASS, or FAIL with the first differences. The
+// status is 1 when a folder fails, 2 when there is nothing to run.
 #include <etlantic/connect/json/decoder.hpp>
 #include <etlantic/core/decimal.hpp>
 #include <etlantic/core/format_decimal.hpp>

@@ -29,8 +29,8 @@ struct Result {
 };
 
 auto pipeline() {
-  return from<Row>("in") | watermark<"maybe_time">(3s) | etlantic::where(field<"small"> >= 0) | group_by<"name", "maybe_flag"> |
-         tumbling<"maybe_time">(5s) |
+  return from<Row>("in") | watermark<"maybe_time">(3s) | etlantic::where(field<"small"> >= 0) |
+         group_by<"name", "maybe_flag"> | tumbling<"maybe_time">(5s) |
          aggregate<Result>(named<"rows"> = count(), named<"present"> = count(field<"maybe">),
                            named<"wide_sum"> = sum(field<"wide">), named<"money_sum"> = sum(field<"money">),
                            named<"real_sum"> = sum(field<"maybe_real">), named<"least_name"> = min(field<"maybe_name">),
@@ -94,7 +94,8 @@ void check_group(const Result& got, const std::vector<Row>& rows) {
 
 }  // namespace
 
-TEST_CASE("a stage of filter, window and aggregates agrees with a map of all rows, however blocks and batches are cut") {
+TEST_CASE(
+    "a stage of filter, window and aggregates agrees with a map of all rows, however blocks and batches are cut") {
   const result<program> lowered = lower(pipeline());
   REQUIRE(lowered.ok());
   const auto& make = lowered->nodes.at(1).make_stage;
@@ -108,9 +109,12 @@ TEST_CASE("a stage of filter, window and aggregates agrees with a map of all row
       for (std::size_t begin = 0; begin < size; begin += cut * 3) {
         work->begin({});
         for (std::size_t at = begin; at < std::min(size, begin + cut * 3); at += cut)
-          REQUIRE(work->process(0, random_rows::as_block({rows.begin() + static_cast<std::ptrdiff_t>(at),
-                                                          rows.begin() + static_cast<std::ptrdiff_t>(std::min(size, at + cut))}),
-                                out).ok());
+          REQUIRE(work->process(
+                          0,
+                          random_rows::as_block({rows.begin() + static_cast<std::ptrdiff_t>(at),
+                                                 rows.begin() + static_cast<std::ptrdiff_t>(std::min(size, at + cut))}),
+                          out)
+                      .ok());
         out.results.clear();
         REQUIRE(work->finish(out).ok());
         const stage_counts counts = work->counts();

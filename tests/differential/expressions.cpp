@@ -34,7 +34,8 @@ bool real_less(double a, double b) { return std::isnan(b) ? !std::isnan(a) : (!s
 bool real_equal(double a, double b) { return (std::isnan(a) && std::isnan(b)) || a == b; }
 
 template <class Predicate>
-void compare_predicate(const char* what, const Predicate& predicate, const std::function<maybe_bool(const Row&)>& reference) {
+void compare_predicate(const char* what, const Predicate& predicate,
+                       const std::function<maybe_bool(const Row&)>& reference) {
   random_rows::generator random(42);
   auto bound = kernel::bind(predicate, contract_row<Row>{});
   for (std::size_t size : {1u, 7u, 63u, 64u, 65u, 127u, 128u, 1000u})
@@ -57,7 +58,8 @@ void compare_predicate(const char* what, const Predicate& predicate, const std::
 }
 
 template <class E, class Value>
-void compare_values(const char* what, const E& expression, const std::function<std::optional<Value>(const Row&)>& reference) {
+void compare_values(const char* what, const E& expression,
+                    const std::function<std::optional<Value>(const Row&)>& reference) {
   random_rows::generator random(7);
   auto bound = kernel::bind(expression, contract_row<Row>{});
   for (std::size_t size : {1u, 64u, 65u, 500u}) {
@@ -70,10 +72,13 @@ void compare_values(const char* what, const E& expression, const std::function<s
       for (std::size_t i = 0; i < at.count; ++i) {
         const std::optional<Value> expected = reference(rows[begin + i]);
         const bool valid = (got.valid >> i) & 1;
-        if (valid != expected.has_value()) ++differences;
+        if (valid != expected.has_value())
+          ++differences;
         else if (valid) {
-          if constexpr (std::is_same_v<Value, double>) differences += !real_equal(got.values[i], *expected);
-          else differences += !(static_cast<Value>(got.values[i]) == *expected);
+          if constexpr (std::is_same_v<Value, double>)
+            differences += !real_equal(got.values[i], *expected);
+          else
+            differences += !(static_cast<Value>(got.values[i]) == *expected);
         }
       }
       CHECK(at.overflow == 0);
@@ -84,7 +89,7 @@ void compare_values(const char* what, const E& expression, const std::function<s
 }
 
 template <class T, class Compare>
-std::function<maybe_bool(const Row&)> over(std::optional<T> Row::*field, Compare compare) {
+std::function<maybe_bool(const Row&)> over(std::optional<T> Row::* field, Compare compare) {
   return [=](const Row& row) -> maybe_bool {
     if (!(row.*field)) return std::nullopt;
     return compare(*(row.*field));
@@ -102,7 +107,8 @@ TEST_CASE("comparisons of integers agree with the reference") {
   compare_predicate(">=", field<"id"> >= 4, [](const Row& r) -> maybe_bool { return r.id >= 4; });
   compare_predicate("constant first", 4 < field<"id">, [](const Row& r) -> maybe_bool { return 4 < r.id; });
   compare_predicate("int32", field<"small"> >= 3, [](const Row& r) -> maybe_bool { return r.small >= 3; });
-  compare_predicate("two widths", field<"small"> < field<"id">, [](const Row& r) -> maybe_bool { return r.small < r.id; });
+  compare_predicate("two widths", field<"small"> < field<"id">,
+                    [](const Row& r) -> maybe_bool { return r.small < r.id; });
   compare_predicate("nullable", field<"maybe"> > 1, over(&Row::maybe, [](std::int64_t v) { return v > 1; }));
   compare_predicate("two fields", field<"maybe"> <= field<"id">, [](const Row& r) -> maybe_bool {
     if (!r.maybe) return std::nullopt;
@@ -114,7 +120,8 @@ TEST_CASE("unsigned and signed integers compare by value, also beyond int64") {
   compare_predicate("uint64 > int64", field<"natural"> > field<"id">, [](const Row& r) -> maybe_bool {
     return r.id < 0 || r.natural > static_cast<std::uint64_t>(r.id);
   });
-  compare_predicate("uint64 > constant", field<"natural"> > 50, [](const Row& r) -> maybe_bool { return r.natural > 50; });
+  compare_predicate("uint64 > constant", field<"natural"> > 50,
+                    [](const Row& r) -> maybe_bool { return r.natural > 50; });
   compare_predicate("uint64 > negative", field<"natural"> > -1, [](const Row&) -> maybe_bool { return true; });
 }
 
@@ -128,9 +135,8 @@ TEST_CASE("comparisons of decimals are exact") {
     if (!r.wide) return std::nullopt;
     return r.wide->scaled < int128{r.money.scaled} * 100;
   });
-  compare_predicate("with an integer field", field<"money"> < field<"id">, [](const Row& r) -> maybe_bool {
-    return int128{r.money.scaled} < int128{r.id} * 100;
-  });
+  compare_predicate("with an integer field", field<"money"> < field<"id">,
+                    [](const Row& r) -> maybe_bool { return int128{r.money.scaled} < int128{r.id} * 100; });
 }
 
 TEST_CASE("comparisons of doubles order NaN last") {
@@ -144,7 +150,8 @@ TEST_CASE("comparisons of doubles order NaN last") {
   });
   compare_predicate(">=", field<"real"> >= 1.0, [](const Row& r) -> maybe_bool { return !real_less(r.real, 1.0); });
   compare_predicate("!=", field<"real"> != 0.0, [](const Row& r) -> maybe_bool { return !real_equal(r.real, 0.0); });
-  compare_predicate("integer constant", field<"real"> > 2, [](const Row& r) -> maybe_bool { return real_less(2.0, r.real); });
+  compare_predicate("integer constant", field<"real"> > 2,
+                    [](const Row& r) -> maybe_bool { return real_less(2.0, r.real); });
 }
 
 TEST_CASE("comparisons of text, enumerations, times and bools") {
@@ -154,8 +161,10 @@ TEST_CASE("comparisons of text, enumerations, times and bools") {
   });
   compare_predicate("text constant", field<"name"> == "thirteen char",
                     [](const Row& r) -> maybe_bool { return r.name.value == "thirteen char"; });
-  compare_predicate("enum", field<"paint"> == colour::blue, [](const Row& r) -> maybe_bool { return r.paint == colour::blue; });
-  compare_predicate("time", field<"time"> < timestamp{5}, [](const Row& r) -> maybe_bool { return r.time.microseconds < 5; });
+  compare_predicate("enum", field<"paint"> == colour::blue,
+                    [](const Row& r) -> maybe_bool { return r.paint == colour::blue; });
+  compare_predicate("time", field<"time"> < timestamp{5},
+                    [](const Row& r) -> maybe_bool { return r.time.microseconds < 5; });
   compare_predicate("bools", field<"flag"> < field<"maybe_flag">, [](const Row& r) -> maybe_bool {
     if (!r.maybe_flag) return std::nullopt;
     return r.flag < *r.maybe_flag;
@@ -166,11 +175,14 @@ TEST_CASE("comparisons of text, enumerations, times and bools") {
 TEST_CASE("logic is three-valued") {
   const auto small = [](const Row& r) -> maybe_bool { return r.maybe ? maybe_bool(*r.maybe > 0) : std::nullopt; };
   const auto flag = [](const Row& r) -> maybe_bool { return r.maybe_flag; };
-  compare_predicate("and", field<"maybe"> > 0 && field<"maybe_flag">, [=](const Row& r) { return both(small(r), flag(r)); });
-  compare_predicate("or", field<"maybe"> > 0 || field<"maybe_flag">, [=](const Row& r) { return either(small(r), flag(r)); });
+  compare_predicate("and", field<"maybe"> > 0 && field<"maybe_flag">,
+                    [=](const Row& r) { return both(small(r), flag(r)); });
+  compare_predicate("or", field<"maybe"> > 0 || field<"maybe_flag">,
+                    [=](const Row& r) { return either(small(r), flag(r)); });
   compare_predicate("not", !field<"maybe_flag">, over(&Row::maybe_flag, [](bool v) { return !v; }));
   compare_predicate("is_null", is_null(field<"maybe">), [](const Row& r) -> maybe_bool { return !r.maybe; });
-  compare_predicate("is_not_null", is_not_null(field<"maybe_name">), [](const Row& r) -> maybe_bool { return r.maybe_name.has_value(); });
+  compare_predicate("is_not_null", is_not_null(field<"maybe_name">),
+                    [](const Row& r) -> maybe_bool { return r.maybe_name.has_value(); });
   compare_predicate("coalesce", coalesce(field<"maybe_flag">, field<"flag">),
                     [](const Row& r) -> maybe_bool { return r.maybe_flag.value_or(r.flag); });
 }
@@ -190,14 +202,16 @@ TEST_CASE("arithmetic agrees with the reference") {
                                                                          if (r.small == 0) return std::nullopt;
                                                                          return r.id % r.small;
                                                                        });
-  compare_values<decltype(field<"small"> / field<"id">), double>("/", field<"small"> / field<"id">,
-                                                                 [](const Row& r) -> std::optional<double> {
-                                                                   if (r.id == 0) return std::nullopt;
-                                                                   return static_cast<double>(r.small) / static_cast<double>(r.id);
-                                                                 });
-  compare_values<decltype(-field<"small">), std::int64_t>("negate", -field<"small">, [](const Row& r) -> integer { return -r.small; });
-  compare_values<decltype(field<"money"> + 1), int128>("decimal + integer", field<"money"> + 1,
-                                                       [](const Row& r) -> std::optional<int128> { return int128{r.money.scaled} + 100; });
+  compare_values<decltype(field<"small"> / field<"id">), double>(
+      "/", field<"small"> / field<"id">, [](const Row& r) -> std::optional<double> {
+        if (r.id == 0) return std::nullopt;
+        return static_cast<double>(r.small) / static_cast<double>(r.id);
+      });
+  compare_values<decltype(-field<"small">), std::int64_t>("negate", -field<"small">,
+                                                          [](const Row& r) -> integer { return -r.small; });
+  compare_values<decltype(field<"money"> + 1), int128>(
+      "decimal + integer", field<"money"> + 1,
+      [](const Row& r) -> std::optional<int128> { return int128{r.money.scaled} + 100; });
   compare_values<decltype(field<"wide"> - field<"money">), int128>(
       "decimals of two scales", field<"wide"> - field<"money">, [](const Row& r) -> std::optional<int128> {
         if (!r.wide) return std::nullopt;
@@ -217,7 +231,8 @@ TEST_CASE("arithmetic agrees with the reference") {
         return r.time.microseconds - r.maybe_time->microseconds;
       });
   compare_values<decltype(coalesce(field<"maybe">, field<"id">)), std::int64_t>(
-      "coalesce", coalesce(field<"maybe">, field<"id">), [](const Row& r) -> integer { return r.maybe.value_or(r.id); });
+      "coalesce", coalesce(field<"maybe">, field<"id">),
+      [](const Row& r) -> integer { return r.maybe.value_or(r.id); });
 }
 
 TEST_CASE("an integer result that does not fit is reported for active rows only") {
@@ -242,8 +257,9 @@ TEST_CASE("vector comparisons agree with their scalar twins on extreme values") 
     Value left[kernel::lane_count], right[kernel::lane_count];
     for (int round = 0; round < 200; ++round) {
       for (std::size_t i = 0; i < kernel::lane_count; ++i) {
-        const Value ends[] = {std::numeric_limits<Value>::min(), std::numeric_limits<Value>::max(), Value{0}, Value{1},
-                              std::numeric_limits<Value>::lowest(), static_cast<Value>(random() % 5)};
+        const Value ends[] = {
+            std::numeric_limits<Value>::min(),    std::numeric_limits<Value>::max(), Value{0}, Value{1},
+            std::numeric_limits<Value>::lowest(), static_cast<Value>(random() % 5)};
         left[i] = ends[random() % 6];
         right[i] = ends[random() % 6];
         if constexpr (std::is_floating_point_v<Value>) {

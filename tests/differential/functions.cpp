@@ -617,7 +617,8 @@ TEST_CASE("split_part agrees with a list of all parts") {
   CHECK(of("Hello", "", 1) == "Hello");
   CHECK(of("Hello", "", 3).empty());
   CHECK_THROWS(split_part(field<"v">, ",", 0));
-  const auto computed = table<std::int64_t>(split_part(cast<text>(field<"v">), "0", field<"v">), {0, 101, std::nullopt});
+  const auto computed =
+      table<std::int64_t>(split_part(cast<text>(field<"v">), "0", field<"v">), {0, 101, std::nullopt});
   CHECK(computed.failed == std::vector<bool>{true, false, false});
   CHECK(computed.values[1] == "");
   CHECK_FALSE(computed.values[2]);

@@ -45,7 +45,8 @@ class generator {
     if (!all_null && !chance(4)) made.maybe = integer();
     made.money = etlantic::decimal<18, 2>::from_scaled(decimal_units());
     if (!all_null && !chance(4))
-      made.wide = etlantic::decimal<30, 4>::from_scaled(etlantic::int128{decimal_units()} * (chance(3) ? 1'000'000'000 : 1));
+      made.wide =
+          etlantic::decimal<30, 4>::from_scaled(etlantic::int128{decimal_units()} * (chance(3) ? 1'000'000'000 : 1));
     made.real = real();
     if (!all_null && !chance(4)) made.maybe_real = real();
     made.flag = chance(2);
@@ -91,7 +92,8 @@ class generator {
     }
   }
   std::string characters() {
-    static const char* const words[] = {"", "a", "b", "é", "exactly12...", "thirteen char", "a much longer text than fits"};
+    static const char* const words[] = {
+        "", "a", "b", "é", "exactly12...", "thirteen char", "a much longer text than fits"};
     return words[random_() % 7];
   }
 

@@ -10,8 +10,8 @@
 
 namespace etlantic {
 
-/// The time as the contract's data has it: RFC 3339 in UTC, or a count of the unit since 1970 (with a fraction only where
-/// the value has one, because cutting it would change the value).
+/// The time as the contract's data has it: RFC 3339 in UTC, or a count of the unit since 1970 (with a fraction only
+/// where the value has one, because cutting it would change the value).
 inline char* write_timestamp(char* to, timestamp time, time_form form) {
   if (is_text(form)) return write_timestamp(to, time);
   const int scale = form == time_form::epoch_seconds ? 6 : form == time_form::epoch_milliseconds ? 3 : 0;

@@ -123,7 +123,8 @@ inline void append_json_scalar(std::string& to, const column& from, std::size_t 
   }
 }
 
-[[gnu::used]] inline void append_plain(std::string& to, const json_member& member, const column& from, std::size_t row) {
+[[gnu::used]] inline void append_plain(std::string& to, const json_member& member, const column& from,
+                                       std::size_t row) {
   switch (from.field->type) {
     case logical_type::text: to += from.text_at(row); break;
     case logical_type::enumeration: to += enumerator_at(from, row); break;
@@ -137,8 +138,8 @@ inline void append_json_scalar(std::string& to, const column& from, std::size_t 
   }
 }
 
-[[gnu::used]] inline void append_json_row(std::string& to, const std::vector<json_member>& members, std::span<const column> columns,
-                            std::size_t row) {
+[[gnu::used]] inline void append_json_row(std::string& to, const std::vector<json_member>& members,
+                                          std::span<const column> columns, std::size_t row) {
   for (std::size_t i = 0; i < members.size(); ++i) {
     to += members[i].prefix;
     append_json(to, members[i], columns[i], row);

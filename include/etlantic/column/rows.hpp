@@ -53,38 +53,55 @@ struct field_values {
       return;
     }
     into.resize(row + 1);
-    if constexpr (std::is_same_v<T, bool>) into.set_bool(row, value);
-    else if constexpr (std::is_same_v<T, text> || std::is_same_v<T, binary>) into.set_text(row, value.value);
-    else if constexpr (std::is_same_v<T, timestamp>) into.set(row, value.microseconds);
-    else if constexpr (std::is_same_v<T, date>) into.set(row, value.days);
-    else if constexpr (std::is_same_v<T, duration>) into.set(row, static_cast<std::int64_t>(value.count()));
+    if constexpr (std::is_same_v<T, bool>)
+      into.set_bool(row, value);
+    else if constexpr (std::is_same_v<T, text> || std::is_same_v<T, binary>)
+      into.set_text(row, value.value);
+    else if constexpr (std::is_same_v<T, timestamp>)
+      into.set(row, value.microseconds);
+    else if constexpr (std::is_same_v<T, date>)
+      into.set(row, value.days);
+    else if constexpr (std::is_same_v<T, duration>)
+      into.set(row, static_cast<std::int64_t>(value.count()));
     else if constexpr (std::is_enum_v<T>)
       into.set(row, static_cast<typename traits::storage>(enumerator_index(value)));
-    else if constexpr (is_decimal<T>::value) into.set(row, value.scaled);
-    else if constexpr (traits::logical != logical_type::structure) into.set(row, value);
+    else if constexpr (is_decimal<T>::value)
+      into.set(row, value.scaled);
+    else if constexpr (traits::logical != logical_type::structure)
+      into.set(row, value);
   }
 
   static T read(const column& from, std::size_t row) {
     if constexpr (traits::logical == logical_type::structure)
       return read_members<T>(from.children, row, std::make_index_sequence<member_count<T>>{});
-    else if constexpr (std::is_same_v<T, bool>) return from.is_true(row);
-    else if constexpr (std::is_same_v<T, text>) return text(from.text_at(row));
-    else if constexpr (std::is_same_v<T, binary>) return binary{std::string(from.text_at(row))};
-    else if constexpr (std::is_same_v<T, timestamp>) return timestamp{from.value<std::int64_t>(row)};
-    else if constexpr (std::is_same_v<T, date>) return date{from.value<std::int32_t>(row)};
-    else if constexpr (std::is_same_v<T, duration>) return duration{from.value<std::int64_t>(row)};
+    else if constexpr (std::is_same_v<T, bool>)
+      return from.is_true(row);
+    else if constexpr (std::is_same_v<T, text>)
+      return text(from.text_at(row));
+    else if constexpr (std::is_same_v<T, binary>)
+      return binary{std::string(from.text_at(row))};
+    else if constexpr (std::is_same_v<T, timestamp>)
+      return timestamp{from.value<std::int64_t>(row)};
+    else if constexpr (std::is_same_v<T, date>)
+      return date{from.value<std::int32_t>(row)};
+    else if constexpr (std::is_same_v<T, duration>)
+      return duration{from.value<std::int64_t>(row)};
     else if constexpr (std::is_enum_v<T>)
       return enumerator_at<T>(static_cast<std::size_t>(from.value<typename traits::storage>(row)));
-    else if constexpr (is_decimal<T>::value) return T::from_scaled(from.value<typename T::representation>(row));
-    else return from.value<T>(row);
+    else if constexpr (is_decimal<T>::value)
+      return T::from_scaled(from.value<typename T::representation>(row));
+    else
+      return from.value<T>(row);
   }
 };
 
 template <class T>
 struct field_values<std::optional<T>> {
   static void append(column& into, const std::optional<T>& value) {
-    if (value) append_value(into, *value);
-    else into.append_null();
+    if (value)
+      append_value(into, *value);
+    else
+      into.append_null();
   }
   static std::optional<T> read(const column& from, std::size_t row) {
     if (!from.is_valid(row)) return std::nullopt;

@@ -33,8 +33,7 @@ inline constexpr std::size_t violation_reason_count = 12;
 constexpr std::string_view name_of(violation_reason reason) {
   constexpr std::string_view names[violation_reason_count] = {"missing",    "null",       "wrong_type", "out_of_range",
                                                               "constraint", "not_in_set", "bad_text",   "scale",
-                                                              "future",     "malformed",  "depth",
-                                                              "too_long"};
+                                                              "future",     "malformed",  "depth",      "too_long"};
   return names[static_cast<int>(reason)];
 }
 

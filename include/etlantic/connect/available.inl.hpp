@@ -27,7 +27,11 @@ namespace etlantic {
 [[gnu::used]] inline std::span<const connector> available_connectors() {
   static constexpr connector connectors[] = {
       {"file", file_source_options, file_sink_options, make_file_source, make_file_sink, read_rejected_files},
-      {"console", {}, console_sink_options, nullptr, static_cast<result<std::shared_ptr<sink>> (*)(const asset_binding&)>(make_console_sink)},
+      {"console",
+       {},
+       console_sink_options,
+       nullptr,
+       static_cast<result<std::shared_ptr<sink>> (*)(const asset_binding&)>(make_console_sink)},
 #if defined(ETLANTIC_WITH_SQLITE)
       {"sqlite", {}, sqlite_sink_options, nullptr, make_sqlite_sink, read_rejected_table, true},
 #endif

@@ -29,8 +29,10 @@ template <class Value>
   requires(field_traits<Value>::known && field_traits<Value>::logical == logical_type::structure)
 struct nested_contract<Value> {
   static constexpr auto judge() {
-    if constexpr (passed<aggregate_verdict<Value>>) return fields_verdict<Value>{};
-    else return aggregate_verdict<Value>{};
+    if constexpr (passed<aggregate_verdict<Value>>)
+      return fields_verdict<Value>{};
+    else
+      return aggregate_verdict<Value>{};
   }
   using verdict = decltype(judge());
 };
@@ -45,10 +47,11 @@ template <class C, std::size_t I, class T, class... Attributes>
 struct constraints_verdict<C, I, checked<T, Attributes...>> {
   template <class Attribute>
   static constexpr auto judge() {
-    if constexpr (attribute_traits<Attribute, typename field_traits<T>::value>::fits) return pass{};
+    if constexpr (attribute_traits<Attribute, typename field_traits<T>::value>::fits)
+      return pass{};
     else
-      return fail<rule::constraint_must_fit_its_field, etlantic::type<C>, called<fixed<[] { return member_names<C>[I]; }>()>,
-                  Attribute, etlantic::type<T>>{};
+      return fail<rule::constraint_must_fit_its_field, etlantic::type<C>,
+                  called<fixed<[] { return member_names<C>[I]; }>()>, Attribute, etlantic::type<T>>{};
   }
   using type = first_failure<decltype(judge<Attributes>())...>;
 };
@@ -90,8 +93,7 @@ template <class C>
 constexpr std::size_t claims_of(std::string_view name) {
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
     return (std::size_t{0} + ... +
-            (std::size_t{member_names<C>[I] == name} +
-             std::size_t{former_name_in<member_type<C, I>>::value == name}));
+            (std::size_t{member_names<C>[I] == name} + std::size_t{former_name_in<member_type<C, I>>::value == name}));
   }(std::make_index_sequence<member_count<C>>{});
 }
 
@@ -113,7 +115,8 @@ constexpr auto judge_field() {
   if constexpr (!field_traits<T>::known)
     return fail<rule::field_type_must_be_known, type<C>, called<fixed<[] { return member_names<C>[I]; }>()>, type<T>>{};
   else if constexpr (!is_zone_name(zone_of_field<T>::value))
-    return fail<rule::local_time_must_name_a_zone, type<C>, called<fixed<[] { return member_names<C>[I]; }>()>, type<T>>{};
+    return fail<rule::local_time_must_name_a_zone, type<C>, called<fixed<[] { return member_names<C>[I]; }>()>,
+                type<T>>{};
   else
     return first_failure<typename constraints_verdict<C, I, T>::type,
                          typename nested_contract<typename field_traits<T>::value>::verdict>{};
@@ -122,10 +125,12 @@ constexpr auto judge_field() {
 template <class C, std::size_t K>
 constexpr auto judge_key() {
   using name = called<fixed<[] { return key_names_of<C>[K]; }>()>;
-  if constexpr (member_index<C>(key_names_of<C>[K]) < member_count<C>) return pass{};
+  if constexpr (member_index<C>(key_names_of<C>[K]) < member_count<C>)
+    return pass{};
   else {
     constexpr int near = closest_name(member_names<C>, key_names_of<C>[K]);
-    if constexpr (near < 0) return fail<rule::key_field_must_exist, type<C>, name, nothing_similar>{};
+    if constexpr (near < 0)
+      return fail<rule::key_field_must_exist, type<C>, name, nothing_similar>{};
     else
       return fail<rule::key_field_must_exist, type<C>, name,
                   did_you_mean<called<fixed<[] { return member_names<C>[static_cast<std::size_t>(near)]; }>()>>>{};
@@ -151,8 +156,10 @@ constexpr auto judge_fields() {
 
 template <class C>
 constexpr auto judge_whole_contract() {
-  if constexpr (passed<aggregate_verdict<C>>) return fields_verdict<C>{};
-  else return aggregate_verdict<C>{};
+  if constexpr (passed<aggregate_verdict<C>>)
+    return fields_verdict<C>{};
+  else
+    return aggregate_verdict<C>{};
 }
 
 template <class C>

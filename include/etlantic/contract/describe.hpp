@@ -26,22 +26,28 @@ struct is_decimal<decimal<P, S>> : std::true_type {};
 template <class Value, class Bound>
 constexpr constant_description describe_bound(Bound bound) {
   constant_description made;
-  if constexpr (std::is_floating_point_v<Value>) made.real = static_cast<double>(bound);
+  if constexpr (std::is_floating_point_v<Value>)
+    made.real = static_cast<double>(bound);
   else if constexpr (is_decimal<Value>::value && is_decimal<Bound>::value)
     made.exact = int128{bound.scaled} * power_of_ten(Value::scale - Bound::scale);
-  else if constexpr (is_decimal<Value>::value) made.exact = int128{bound} * power_of_ten(Value::scale);
-  else made.exact = int128{bound};
+  else if constexpr (is_decimal<Value>::value)
+    made.exact = int128{bound} * power_of_ten(Value::scale);
+  else
+    made.exact = int128{bound};
   return made;
 }
 
 template <class Value, class Bound>
-inline constexpr bool bound_fits = (std::is_floating_point_v<Value> && std::is_arithmetic_v<Bound>) ||
-                                   (std::is_integral_v<Value> && !std::is_same_v<Value, bool> && std::is_integral_v<Bound>) ||
-                                   (is_decimal<Value>::value && std::is_integral_v<Bound>);
+inline constexpr bool bound_fits =
+    (std::is_floating_point_v<Value> && std::is_arithmetic_v<Bound>) ||
+    (std::is_integral_v<Value> && !std::is_same_v<Value, bool> && std::is_integral_v<Bound>) ||
+    (is_decimal<Value>::value && std::is_integral_v<Bound>);
 template <class Value, int P, int S>
 inline constexpr bool bound_fits<Value, decimal<P, S>> = [] {
-  if constexpr (is_decimal<Value>::value) return S <= Value::scale;
-  else return false;
+  if constexpr (is_decimal<Value>::value)
+    return S <= Value::scale;
+  else
+    return false;
 }();
 
 template <class Value>
@@ -81,8 +87,10 @@ struct bound_traits {
   static constexpr constraint_kind kind = Kind;
   static constexpr bool fits = bound_fits<Value, std::remove_cv_t<decltype(Bound)>>;
   static constexpr auto make() {
-    if constexpr (fits) return std::array{describe_bound<Value>(Bound)};
-    else return std::array{constant_description{}};
+    if constexpr (fits)
+      return std::array{describe_bound<Value>(Bound)};
+    else
+      return std::array{constant_description{}};
   }
   static constexpr std::array<constant_description, 1> values = make();
 };
@@ -94,10 +102,14 @@ struct length_traits {
   static constexpr std::array values{constant_description{.exact = static_cast<int128>(Length)}};
 };
 
-template <auto B, class V> struct attribute_traits<gt<B>, V> : bound_traits<V, constraint_kind::gt, B> {};
-template <auto B, class V> struct attribute_traits<ge<B>, V> : bound_traits<V, constraint_kind::ge, B> {};
-template <auto B, class V> struct attribute_traits<lt<B>, V> : bound_traits<V, constraint_kind::lt, B> {};
-template <auto B, class V> struct attribute_traits<le<B>, V> : bound_traits<V, constraint_kind::le, B> {};
+template <auto B, class V>
+struct attribute_traits<gt<B>, V> : bound_traits<V, constraint_kind::gt, B> {};
+template <auto B, class V>
+struct attribute_traits<ge<B>, V> : bound_traits<V, constraint_kind::ge, B> {};
+template <auto B, class V>
+struct attribute_traits<lt<B>, V> : bound_traits<V, constraint_kind::lt, B> {};
+template <auto B, class V>
+struct attribute_traits<le<B>, V> : bound_traits<V, constraint_kind::le, B> {};
 template <std::size_t L, class V>
 struct attribute_traits<min_length<L>, V> : length_traits<V, constraint_kind::min_length, L> {};
 template <std::size_t L, class V>
@@ -148,9 +160,12 @@ struct field_describer {
     if constexpr (traits::logical == logical_type::decimal) {
       made.precision = T::precision;
       made.scale = T::scale;
-    } else if constexpr (traits::logical == logical_type::enumeration) made.enumerators = enumerator_names<T>;
-    else if constexpr (traits::logical == logical_type::structure) made.children = contract_describer<T>::fields;
-    else if constexpr (traits::logical == logical_type::list) made.children = list_element<typename T::value_type>::value;
+    } else if constexpr (traits::logical == logical_type::enumeration)
+      made.enumerators = enumerator_names<T>;
+    else if constexpr (traits::logical == logical_type::structure)
+      made.children = contract_describer<T>::fields;
+    else if constexpr (traits::logical == logical_type::list)
+      made.children = list_element<typename T::value_type>::value;
     return made;
   }
 };

@@ -14,8 +14,10 @@ struct constant_pointer {
 
 template <std::size_t I, auto First, auto... Rest>
 consteval auto pick_pointer() {
-  if constexpr (I == 0) return constant_pointer<First>{};
-  else return pick_pointer<I - 1, Rest...>();
+  if constexpr (I == 0)
+    return constant_pointer<First>{};
+  else
+    return pick_pointer<I - 1, Rest...>();
 }
 
 template <class Class, class Member>
@@ -51,11 +53,11 @@ struct member_list {
 // For structs that cannot be reflected: constructors, bases, private members, more than 100 fields. Used at global
 // scope: ETLANTIC_DESCRIBE(shop::Order, id, total). A class with private members makes
 // `template <class> friend struct etlantic::described_members;` its friend. The type must be default-constructible.
-#define ETLANTIC_DESCRIBE(type_, ...)                                                                                \
-  template <>                                                                                                        \
-  struct etlantic::described_members<type_>                                                                          \
-      : etlantic::detail::member_list<ETLANTIC_DETAIL_POINTERS(type_, __VA_ARGS__)> {                                \
-    static constexpr auto names = split(#__VA_ARGS__);                                                               \
+#define ETLANTIC_DESCRIBE(type_, ...)                                                 \
+  template <>                                                                         \
+  struct etlantic::described_members<type_>                                           \
+      : etlantic::detail::member_list<ETLANTIC_DETAIL_POINTERS(type_, __VA_ARGS__)> { \
+    static constexpr auto names = split(#__VA_ARGS__);                                \
   }
 
 #define ETLANTIC_DETAIL_PARENTHESES ()
@@ -68,8 +70,7 @@ struct member_list {
 #define ETLANTIC_DETAIL_EXPAND2(...) \
   ETLANTIC_DETAIL_EXPAND1(ETLANTIC_DETAIL_EXPAND1(ETLANTIC_DETAIL_EXPAND1(ETLANTIC_DETAIL_EXPAND1(__VA_ARGS__))))
 #define ETLANTIC_DETAIL_EXPAND1(...) __VA_ARGS__
-#define ETLANTIC_DETAIL_POINTERS(type_, ...) \
-  ETLANTIC_DETAIL_EXPAND(ETLANTIC_DETAIL_POINTER(type_, __VA_ARGS__))
+#define ETLANTIC_DETAIL_POINTERS(type_, ...) ETLANTIC_DETAIL_EXPAND(ETLANTIC_DETAIL_POINTER(type_, __VA_ARGS__))
 #define ETLANTIC_DETAIL_POINTER(type_, first, ...) \
-  &type_::first __VA_OPT__(, ETLANTIC_DETAIL_AGAIN ETLANTIC_DETAIL_PARENTHESES (type_, __VA_ARGS__))
+  &type_::first __VA_OPT__(, ETLANTIC_DETAIL_AGAIN ETLANTIC_DETAIL_PARENTHESES(type_, __VA_ARGS__))
 #define ETLANTIC_DETAIL_AGAIN() ETLANTIC_DETAIL_POINTER

@@ -15,8 +15,8 @@ struct enumerator_range {
   static constexpr int last = 63;
 };
 
-/// An enumeration whose type is fixed: `enum class`, or `enum name : type`. Others have no value for every integer in the
-/// range that is searched, so that asking for its name would be undefined.
+/// An enumeration whose type is fixed: `enum class`, or `enum name : type`. Others have no value for every integer in
+/// the range that is searched, so that asking for its name would be undefined.
 template <class T>
 concept FixedEnumeration = std::is_enum_v<T> && requires { T{0}; };
 
@@ -37,8 +37,8 @@ consteval std::string_view candidates(std::index_sequence<I...>) {
 
 template <class Enumeration>
 struct enumerator_table {
-  static constexpr std::size_t width = static_cast<std::size_t>(enumerator_range<Enumeration>::last -
-                                                                enumerator_range<Enumeration>::first + 1);
+  static constexpr std::size_t width =
+      static_cast<std::size_t>(enumerator_range<Enumeration>::last - enumerator_range<Enumeration>::first + 1);
   std::array<std::string_view, width> names{};
   std::array<Enumeration, width> values{};
   std::size_t count = 0;

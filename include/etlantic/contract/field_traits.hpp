@@ -58,22 +58,38 @@ struct plain_field {
 };
 }  // namespace detail
 
-template <> struct field_traits<bool> : detail::plain_field<bool, logical_type::boolean> {};
-template <> struct field_traits<std::int8_t> : detail::plain_field<std::int8_t, logical_type::int8> {};
-template <> struct field_traits<std::int16_t> : detail::plain_field<std::int16_t, logical_type::int16> {};
-template <> struct field_traits<std::int32_t> : detail::plain_field<std::int32_t, logical_type::int32> {};
-template <> struct field_traits<std::int64_t> : detail::plain_field<std::int64_t, logical_type::int64> {};
-template <> struct field_traits<std::uint8_t> : detail::plain_field<std::uint8_t, logical_type::uint8> {};
-template <> struct field_traits<std::uint16_t> : detail::plain_field<std::uint16_t, logical_type::uint16> {};
-template <> struct field_traits<std::uint32_t> : detail::plain_field<std::uint32_t, logical_type::uint32> {};
-template <> struct field_traits<std::uint64_t> : detail::plain_field<std::uint64_t, logical_type::uint64> {};
-template <> struct field_traits<float> : detail::plain_field<float, logical_type::float32> {};
-template <> struct field_traits<double> : detail::plain_field<double, logical_type::float64> {};
-template <> struct field_traits<text> : detail::plain_field<text, logical_type::text, std::string_view> {};
-template <> struct field_traits<binary> : detail::plain_field<binary, logical_type::binary, std::string_view> {};
-template <> struct field_traits<date> : detail::plain_field<date, logical_type::date, std::int32_t> {};
-template <> struct field_traits<timestamp> : detail::plain_field<timestamp, logical_type::timestamp, std::int64_t> {};
-template <> struct field_traits<duration> : detail::plain_field<duration, logical_type::duration, std::int64_t> {};
+template <>
+struct field_traits<bool> : detail::plain_field<bool, logical_type::boolean> {};
+template <>
+struct field_traits<std::int8_t> : detail::plain_field<std::int8_t, logical_type::int8> {};
+template <>
+struct field_traits<std::int16_t> : detail::plain_field<std::int16_t, logical_type::int16> {};
+template <>
+struct field_traits<std::int32_t> : detail::plain_field<std::int32_t, logical_type::int32> {};
+template <>
+struct field_traits<std::int64_t> : detail::plain_field<std::int64_t, logical_type::int64> {};
+template <>
+struct field_traits<std::uint8_t> : detail::plain_field<std::uint8_t, logical_type::uint8> {};
+template <>
+struct field_traits<std::uint16_t> : detail::plain_field<std::uint16_t, logical_type::uint16> {};
+template <>
+struct field_traits<std::uint32_t> : detail::plain_field<std::uint32_t, logical_type::uint32> {};
+template <>
+struct field_traits<std::uint64_t> : detail::plain_field<std::uint64_t, logical_type::uint64> {};
+template <>
+struct field_traits<float> : detail::plain_field<float, logical_type::float32> {};
+template <>
+struct field_traits<double> : detail::plain_field<double, logical_type::float64> {};
+template <>
+struct field_traits<text> : detail::plain_field<text, logical_type::text, std::string_view> {};
+template <>
+struct field_traits<binary> : detail::plain_field<binary, logical_type::binary, std::string_view> {};
+template <>
+struct field_traits<date> : detail::plain_field<date, logical_type::date, std::int32_t> {};
+template <>
+struct field_traits<timestamp> : detail::plain_field<timestamp, logical_type::timestamp, std::int64_t> {};
+template <>
+struct field_traits<duration> : detail::plain_field<duration, logical_type::duration, std::int64_t> {};
 
 template <int Precision, int Scale>
 struct field_traits<decimal<Precision, Scale>>

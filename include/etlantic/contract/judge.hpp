@@ -67,9 +67,12 @@ constexpr bool accepts_values(std::index_sequence<I...>) {
 // Values without inner braces fill a C array one by one, so this counts each element of an array.
 template <class T, std::size_t Count = 0>
 constexpr std::size_t count_values() {
-  if constexpr (Count > 100) return Count;
-  else if constexpr (accepts_values<T>(std::make_index_sequence<Count + 1>{})) return count_values<T, Count + 1>();
-  else return Count;
+  if constexpr (Count > 100)
+    return Count;
+  else if constexpr (accepts_values<T>(std::make_index_sequence<Count + 1>{}))
+    return count_values<T, Count + 1>();
+  else
+    return Count;
 }
 
 // Where an array begins, two values in braces are accepted although no class stands there.
@@ -87,7 +90,8 @@ constexpr bool holds_c_array(std::index_sequence<I...>) {
 template <class T>
 constexpr auto judge_contract() {
   using rule::contract_must_be_a_plain_aggregate;
-  if constexpr (Described<T>) return pass{};
+  if constexpr (Described<T>)
+    return pass{};
   else if constexpr (!std::is_class_v<T>)
     return fail<contract_must_be_a_plain_aggregate, type<T>, is_not_a_struct>{};
   else if constexpr (std::is_polymorphic_v<T>)
@@ -100,10 +104,12 @@ constexpr auto judge_contract() {
     return fail<contract_must_be_a_plain_aggregate, type<T>, has_no_fields>{};
   else {
     constexpr std::size_t values = count_values<T>();
-    if constexpr (values > 100) return fail<contract_must_be_a_plain_aggregate, type<T>, has_more_than_100_fields>{};
+    if constexpr (values > 100)
+      return fail<contract_must_be_a_plain_aggregate, type<T>, has_more_than_100_fields>{};
     else if constexpr (holds_c_array<T>(std::make_index_sequence<values>{}))
       return fail<contract_must_be_a_plain_aggregate, type<T>, has_a_c_array>{};
-    else return pass{};
+    else
+      return pass{};
   }
 }
 

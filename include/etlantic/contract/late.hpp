@@ -10,11 +10,11 @@ namespace etlantic {
 template <class Contract>
 struct late {
   Contract event;
-  timestamp watermark;      ///< in force when the row came
-  timestamp window_start;   ///< the window that it missed
+  timestamp watermark;     ///< in force when the row came
+  timestamp window_start;  ///< the window that it missed
   timestamp window_end;
-  text reason;              ///< `window_closed`
-  text split;               ///< where the row came from
+  text reason;  ///< `window_closed`
+  text split;   ///< where the row came from
   std::int64_t position;
 };
 

@@ -63,21 +63,27 @@ consteval std::string_view reflected_name() {
 
 template <class T>
 consteval std::size_t count_members() {
-  if constexpr (Described<T>) return described_members<T>::count;
-  else return boost::pfr::tuple_size_v<T>;
+  if constexpr (Described<T>)
+    return described_members<T>::count;
+  else
+    return boost::pfr::tuple_size_v<T>;
 }
 
 template <class T, std::size_t... I>
 consteval auto names_of_members(std::index_sequence<I...>) {
-  if constexpr (Described<T>) return described_members<T>::names;
-  else return std::array<std::string_view, sizeof...(I)>{reflected_name<T, I>()...};
+  if constexpr (Described<T>)
+    return described_members<T>::names;
+  else
+    return std::array<std::string_view, sizeof...(I)>{reflected_name<T, I>()...};
 }
 
 template <class T, std::size_t I>
 struct type_of_member {
   static auto pick() {
-    if constexpr (Described<T>) return std::type_identity<typename described_members<T>::template member_type<I>>{};
-    else return std::type_identity<boost::pfr::tuple_element_t<I, T>>{};
+    if constexpr (Described<T>)
+      return std::type_identity<typename described_members<T>::template member_type<I>>{};
+    else
+      return std::type_identity<boost::pfr::tuple_element_t<I, T>>{};
   }
   using type = typename decltype(pick())::type;
 };
@@ -99,8 +105,10 @@ using member_type = typename detail::type_of_member<T, I>::type;
 template <std::size_t I, class T>
 constexpr auto& member(T& object) {
   using plain = std::remove_const_t<T>;
-  if constexpr (detail::Described<plain>) return object.*(described_members<plain>::template pointer<I>);
-  else return boost::pfr::get<I>(object);
+  if constexpr (detail::Described<plain>)
+    return object.*(described_members<plain>::template pointer<I>);
+  else
+    return boost::pfr::get<I>(object);
 }
 
 /// Index of a member by name, or member_count when there is none.

@@ -39,9 +39,9 @@ enum class logical_type : std::uint8_t {
 #endif
 
 constexpr std::string_view name_of(logical_type type) {
-  constexpr std::string_view names[] = {"bool",   "int8",    "int16",   "int32",  "int64",  "uint8",     "uint16",
-                                        "uint32", "uint64",  "float32", "float64", "decimal", "text",    "binary",
-                                        "date",   "timestamp", "duration", "enum", "struct", "list"};
+  constexpr std::string_view names[] = {"bool",   "int8",      "int16",    "int32",   "int64",   "uint8", "uint16",
+                                        "uint32", "uint64",    "float32",  "float64", "decimal", "text",  "binary",
+                                        "date",   "timestamp", "duration", "enum",    "struct",  "list"};
   return names[static_cast<int>(type)];
 }
 
@@ -74,19 +74,19 @@ constexpr bool is_text(time_form form) { return form == time_form::rfc3339 || fo
 
 /// One field of a contract, as a value: what decoders, sinks, plans and contract files need to know.
 struct field_description {
-  std::string_view name{};                 ///< the member's name in the program
-  std::string_view data_name{};            ///< its name in the data; the same unless `named_as` says otherwise
+  std::string_view name{};       ///< the member's name in the program
+  std::string_view data_name{};  ///< its name in the data; the same unless `named_as` says otherwise
   logical_type type{};
-  bool nullable = false;                   ///< std::optional
-  bool rounds = false;                     ///< rounded<decimal>: excess digits are rounded half away from zero
-  std::uint8_t precision = 0;              ///< of a decimal
+  bool nullable = false;       ///< std::optional
+  bool rounds = false;         ///< rounded<decimal>: excess digits are rounded half away from zero
+  std::uint8_t precision = 0;  ///< of a decimal
   std::uint8_t scale = 0;
-  std::int16_t key_position = -1;          ///< place in the primary key, or -1
+  std::int16_t key_position = -1;  ///< place in the primary key, or -1
   time_form form = time_form::rfc3339;
-  std::string_view zone{};                 ///< of a local time: what texts without a zone are in
+  std::string_view zone{};  ///< of a local time: what texts without a zone are in
   std::string_view description{};
-  std::span<const std::string_view> enumerators{};         ///< of an enumeration, in declaration order
-  std::span<const field_description> children{};           ///< the fields of a struct, or the one element of a list
+  std::span<const std::string_view> enumerators{};  ///< of an enumeration, in declaration order
+  std::span<const field_description> children{};    ///< the fields of a struct, or the one element of a list
   std::span<const constraint_description> constraints{};
   std::string_view former_name{};  ///< what the member was called in an earlier version, by renamed_from
 };

@@ -43,7 +43,9 @@ struct decimal {
   }
 
   friend constexpr bool operator==(const decimal&, const decimal&) = default;
-  friend constexpr std::strong_ordering operator<=>(const decimal& a, const decimal& b) { return a.scaled <=> b.scaled; }
+  friend constexpr std::strong_ordering operator<=>(const decimal& a, const decimal& b) {
+    return a.scaled <=> b.scaled;
+  }
 
  private:
   static constexpr representation read(std::string_view digits) {

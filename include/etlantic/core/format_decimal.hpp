@@ -13,8 +13,10 @@ namespace detail {
 /// The digits that end at `end`; returns their begin.
 constexpr char* write_digits_before(char* end, std::uint64_t value) {
   for (; value >= 100; value /= 100) write_two(end -= 2, static_cast<unsigned>(value % 100));
-  if (value >= 10) write_two(end -= 2, static_cast<unsigned>(value));
-  else *--end = static_cast<char>('0' + value);
+  if (value >= 10)
+    write_two(end -= 2, static_cast<unsigned>(value));
+  else
+    *--end = static_cast<char>('0' + value);
   return end;
 }
 

@@ -119,9 +119,12 @@ inline void json_writer::quote(std::string_view text) {
   while (!text.empty()) {
     const char c = text.front();
     const utf8_character first = first_character(text);
-    if (!first.valid) text_ += "\\ufffd";  // a file name need not be UTF-8, a JSON text must be
-    else if (c == '"' || c == '\\' || first.code_point < 0x20 || first.code_point == 0x7f) append_json_escape(text_, c);
-    else text_ += text.substr(0, first.size);
+    if (!first.valid)
+      text_ += "\\ufffd";  // a file name need not be UTF-8, a JSON text must be
+    else if (c == '"' || c == '\\' || first.code_point < 0x20 || first.code_point == 0x7f)
+      append_json_escape(text_, c);
+    else
+      text_ += text.substr(0, first.size);
     text.remove_prefix(first.size);
   }
   text_ += '"';

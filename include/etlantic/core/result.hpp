@@ -71,9 +71,9 @@ class [[nodiscard]] result<void> {
 };
 
 constexpr std::string_view name_of(failure_class kind) {
-  constexpr std::string_view names[] = {"connectivity",  "authentication", "source data",        "contract",
-                                        "state",         "checkpoint",     "sink conflict",      "sink rejected",
-                                        "resource exhausted", "configuration", "internal"};
+  constexpr std::string_view names[] = {
+      "connectivity",  "authentication", "source data",        "contract",      "state",   "checkpoint",
+      "sink conflict", "sink rejected",  "resource exhausted", "configuration", "internal"};
   return names[static_cast<int>(kind)];
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 #include <etlantic/expression/infer.hpp>
 
-
 namespace etlantic::detail {
 
 template <class... Assignments>
@@ -24,15 +23,17 @@ struct mentions<field_reference<Name>, contract_row<C>> {
 template <fixed_string Name, class Row, fixed_string Added, class E>
 struct mentions<field_reference<Name>, derived_row<Row, Added, E>> {
   static constexpr bool field(std::string_view wanted) {
-    if constexpr (Name == Added) return mentions<E, Row>::field(wanted);
-    else return mentions<field_reference<Name>, Row>::field(wanted);
+    if constexpr (Name == Added)
+      return mentions<E, Row>::field(wanted);
+    else
+      return mentions<field_reference<Name>, Row>::field(wanted);
   }
 };
 template <fixed_string Name, class Row, class C, class... Assignments>
 struct mentions<field_reference<Name>, selected_row<Row, C, Assignments...>> {
   static constexpr bool field(std::string_view wanted) {
-    bool found = position_of_assignment<Assignments...>(Name.view()) < 0 &&
-                 mentions<field_reference<Name>, Row>::field(wanted);
+    bool found =
+        position_of_assignment<Assignments...>(Name.view()) < 0 && mentions<field_reference<Name>, Row>::field(wanted);
     ((found |= Assignments::name == Name && mentions<typename Assignments::expression, Row>::field(wanted)), ...);
     return found;
   }
@@ -76,8 +77,10 @@ constexpr int unchanged_field() {
 template <class Row, fixed_string Added, class E, fixed_string Name>
 struct plain_field_of<derived_row<Row, Added, E>, Name> {
   static constexpr int index = [] {
-    if constexpr (Added == Name) return unchanged_field<E, Row>();
-    else return plain_field_of<Row, Name>::index;
+    if constexpr (Added == Name)
+      return unchanged_field<E, Row>();
+    else
+      return plain_field_of<Row, Name>::index;
   }();
 };
 template <class Row, class C, class... Assignments, fixed_string Name>

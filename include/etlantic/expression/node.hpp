@@ -56,8 +56,8 @@ enum class operation : std::uint8_t {
 };
 
 constexpr std::string_view name_of(operation op) {
-  constexpr std::string_view names[] = {"+", "-", "*",   "/",  "%",   "==", "!=",      "<",       "<=",
-                                        ">", ">=", "and", "or", "not", "-",  "is_null", "coalesce"};
+  constexpr std::string_view names[] = {
+      "+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "-", "is_null", "coalesce"};
   return names[static_cast<int>(op)];
 }
 
@@ -74,8 +74,8 @@ struct binary_expression {
   R right;
 };
 
-/// A function of operands: `upper_ascii(field<"name">)`. What a function gives is said by `Function`, or by `call_type` of
-/// it; its values are in kernel/.
+/// A function of operands: `upper_ascii(field<"name">)`. What a function gives is said by `Function`, or by `call_type`
+/// of it; its values are in kernel/.
 template <class Function, class... Operands>
 struct call_expression {
   using expression_tag = void;
@@ -114,19 +114,27 @@ constexpr duration literal_length(const Length& length) {
 
 template <Operand T>
 constexpr auto as_expression(const T& operand) {
-  if constexpr (Expression<T>) return operand;
-  else if constexpr (requires { typename T::parameter_tag; }) return as_expression(operand.value);
-  else if constexpr (std::is_same_v<T, bool>) return literal<bool>{operand};
-  else if constexpr (std::is_integral_v<T>) return literal<std::int64_t>{static_cast<std::int64_t>(operand)};
-  else if constexpr (std::is_floating_point_v<T>) return literal<double>{static_cast<double>(operand)};
-  else if constexpr (detail::is_duration<T>) return literal<duration>{detail::literal_length(operand)};
+  if constexpr (Expression<T>)
+    return operand;
+  else if constexpr (requires { typename T::parameter_tag; })
+    return as_expression(operand.value);
+  else if constexpr (std::is_same_v<T, bool>)
+    return literal<bool>{operand};
+  else if constexpr (std::is_integral_v<T>)
+    return literal<std::int64_t>{static_cast<std::int64_t>(operand)};
+  else if constexpr (std::is_floating_point_v<T>)
+    return literal<double>{static_cast<double>(operand)};
+  else if constexpr (detail::is_duration<T>)
+    return literal<duration>{detail::literal_length(operand)};
   else if constexpr (std::is_enum_v<T>) {
     // Columns hold places in the list of names; a value without one would compare as something it is not.
     if (enumerator_index(operand) == enumerator_names<T>.size())
       throw "etlantic: this value has no name among the enumerators; widen etlantic::enumerator_range for its type";
     return literal<T>{operand};
-  } else if constexpr (detail::is_literal_value<T>) return literal<T>{operand};
-  else return literal<std::string_view>{std::string_view(operand)};
+  } else if constexpr (detail::is_literal_value<T>)
+    return literal<T>{operand};
+  else
+    return literal<std::string_view>{std::string_view(operand)};
 }
 
 template <class T>

@@ -18,8 +18,8 @@ template <class L, class R>
 constexpr auto operator*(const L& left, const R& right) {
   return detail::combine<operation::multiply>(left, right);
 }
-/// Division of integers and floating point gives a float64. That of decimals gives a decimal of Spark's type, rounded half
-/// away from zero: decimal<10, 2> / decimal<5, 3> is a decimal<19, 8>. Null where the divisor is zero.
+/// Division of integers and floating point gives a float64. That of decimals gives a decimal of Spark's type, rounded
+/// half away from zero: decimal<10, 2> / decimal<5, 3> is a decimal<19, 8>. Null where the divisor is zero.
 template <class L, class R>
   requires OperandPair<L, R>
 constexpr auto operator/(const L& left, const R& right) {
@@ -105,8 +105,10 @@ template <fixed_string Name>
 struct column_name {
   template <class E>
   constexpr auto operator=(const E& value) const {
-    if constexpr (Operand<E>) return assignment<Name, expression_of<E>>{as_expression(value)};
-    else return assignment<Name, E>{value};
+    if constexpr (Operand<E>)
+      return assignment<Name, expression_of<E>>{as_expression(value)};
+    else
+      return assignment<Name, E>{value};
   }
 };
 template <fixed_string Name>

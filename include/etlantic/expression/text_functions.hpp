@@ -95,10 +95,10 @@ constexpr auto substring(const E& text, const Start& start, const Count& count) 
   return detail::call(detail::substring_function{}, text, start, count);
 }
 
-/// A part of a text between separators: the first is 1, the last -1, so that `split_part(field<"path">, "/", -1)` is what
-/// stands behind the last slash. Empty where there is no such part. Separators are looked for from the begin and do not
-/// overlap; an empty one separates nothing. There is no part 0: a constant 0 does not compile, and one that is computed
-/// makes its row invalid.
+/// A part of a text between separators: the first is 1, the last -1, so that `split_part(field<"path">, "/", -1)` is
+/// what stands behind the last slash. Empty where there is no such part. Separators are looked for from the begin and
+/// do not overlap; an empty one separates nothing. There is no part 0: a constant 0 does not compile, and one that is
+/// computed makes its row invalid.
 template <Expression E, Operand Separator, Operand Part>
 constexpr auto split_part(const E& text, const Separator& separator, const Part& part) {
   constexpr bool certain = std::is_integral_v<Part>;

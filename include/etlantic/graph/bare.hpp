@@ -14,8 +14,10 @@ template <class C>
 constexpr auto from(std::string_view asset) {
   using found = contract_verdict<C>;
   enforce(found{});
-  if constexpr (passed<found>) return stream<asset_source<C>, contract_row<C>>{{asset}, {}, {}};
-  else return poisoned{};
+  if constexpr (passed<found>)
+    return stream<asset_source<C>, contract_row<C>>{{asset}, {}, {}};
+  else
+    return poisoned{};
 }
 
 /// Assets for the rows that do not reach the result; empty: they are counted and dropped.
@@ -33,8 +35,8 @@ struct into_step {
   side_assets sides;
 };
 
-/// Ends a bare pipeline. What a `load` may say, an output mode and a target, may be said here: without an output mode the
-/// same rule holds.
+/// Ends a bare pipeline. What a `load` may say, an output mode and a target, may be said here: without an output mode
+/// the same rule holds.
 template <auto... Options>
   requires(LoadOption<std::remove_const_t<decltype(Options)>> && ...)
 constexpr into_step<Options...> into(std::string_view asset, side_assets sides = {}) {
@@ -53,8 +55,10 @@ namespace detail {
 
 template <class S>
 constexpr auto judge_bare() {
-  if constexpr (requires { S::source_type::asset; }) return result_verdict<S>{};
-  else return fail<rule::bare_pipeline_must_read_one_asset, type<typename S::source_type::contract>>{};
+  if constexpr (requires { S::source_type::asset; })
+    return result_verdict<S>{};
+  else
+    return fail<rule::bare_pipeline_must_read_one_asset, type<typename S::source_type::contract>>{};
 }
 
 }  // namespace detail
@@ -63,8 +67,10 @@ template <Stream In, auto... Options>
 constexpr auto attach(const In& in, const into_step<Options...>& step) {
   using found = decltype(detail::judge_bare<In>());
   enforce(found{});
-  if constexpr (passed<found>) return bare_pipeline<In, Options...>{in, step.asset, step.sides};
-  else return poisoned{};
+  if constexpr (passed<found>)
+    return bare_pipeline<In, Options...>{in, step.asset, step.sides};
+  else
+    return poisoned{};
 }
 
 }  // namespace etlantic

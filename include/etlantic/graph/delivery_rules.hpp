@@ -18,10 +18,10 @@ struct append_needs_watermark {
 struct append_only_target_takes_final_rows {
   template <class Found>
   static consteval void enforce() {
-    static_assert(
-        passed<Found>,
-        "etlantic: an append-only target keeps every row that it was given; publish final rows there in append mode, or "
-        "declare target::keyed_table");
+    static_assert(passed<Found>,
+                  "etlantic: an append-only target keeps every row that it was given; publish final rows there in "
+                  "append mode, or "
+                  "declare target::keyed_table");
   }
 };
 

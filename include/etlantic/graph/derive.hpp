@@ -22,8 +22,10 @@ struct derive_step {
 /// Adds a column to the rows: `derive<"net">(field<"gross"> - field<"tax">)`. A column of the same name is hidden.
 template <fixed_string Name, class E>
 constexpr auto derive(const E& value) {
-  if constexpr (Operand<E>) return derive_step<Name, expression_of<E>>{as_expression(value)};
-  else return derive_step<Name, E>{value};  // judged when it meets its stream
+  if constexpr (Operand<E>)
+    return derive_step<Name, expression_of<E>>{as_expression(value)};
+  else
+    return derive_step<Name, E>{value};  // judged when it meets its stream
 }
 
 namespace detail {
@@ -31,8 +33,10 @@ namespace detail {
 template <class Row, fixed_string Name, class E>
 constexpr auto judge_derived() {
   using value = decltype(judge_row_value<Name, E>());
-  if constexpr (!passed<value>) return value{};
-  else return first_failure<inferred<E, Row>>{};
+  if constexpr (!passed<value>)
+    return value{};
+  else
+    return first_failure<inferred<E, Row>>{};
 }
 
 }  // namespace detail
@@ -43,8 +47,10 @@ constexpr auto attach(const In& in, const derive_step<Name, E>& step) {
   using found = decltype(detail::judge_derived<Row, Name, E>());
   enforce(found{});
   if constexpr (passed<found>)
-    return detail::append_operator(in, derived_row<Row, Name, E>{in.row, step.value}, derive_operator<Name, E>{step.value});
-  else return poisoned{};
+    return detail::append_operator(in, derived_row<Row, Name, E>{in.row, step.value},
+                                   derive_operator<Name, E>{step.value});
+  else
+    return poisoned{};
 }
 
 }  // namespace etlantic

@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/contract/enumerators.hpp>
 #include <etlantic/core/format_decimal.hpp>
 #include <etlantic/expression/aggregate.hpp>
 #include <etlantic/expression/collect_list.hpp>
@@ -6,7 +7,6 @@
 #include <etlantic/expression/node.hpp>
 #include <etlantic/expression/quantile.hpp>
 #include <etlantic/expression/user_aggregate.hpp>
-#include <etlantic/contract/enumerators.hpp>
 
 #include <string>
 #include <string_view>
@@ -36,8 +36,8 @@ std::string joined(const Parts&... parts) {
 
 inline std::string describe_duration(duration length) {
   const std::int64_t count = length.count();
-  constexpr std::pair<std::int64_t, const char*> units[] = {{86'400'000'000, "d"}, {3'600'000'000, "h"}, {60'000'000, "min"},
-                                                            {1'000'000, "s"},      {1'000, "ms"}};
+  constexpr std::pair<std::int64_t, const char*> units[] = {
+      {86'400'000'000, "d"}, {3'600'000'000, "h"}, {60'000'000, "min"}, {1'000'000, "s"}, {1'000, "ms"}};
   for (const auto& [size, name] : units)
     if (count != 0 && count % size == 0) return joined(std::to_string(count / size), name);
   return joined(std::to_string(count), "us");
@@ -45,14 +45,22 @@ inline std::string describe_duration(duration length) {
 
 template <class T>
 std::string describe(const literal<T>& of) {
-  if constexpr (std::is_same_v<T, bool>) return of.value ? "true" : "false";
-  else if constexpr (std::is_same_v<T, std::string_view>) return joined("\"", of.value, "\"");
-  else if constexpr (std::is_enum_v<T>) return std::string(enumerator_names<T>[enumerator_index(of.value)]);
-  else if constexpr (std::is_same_v<T, timestamp>) return joined("timestamp ", std::to_string(of.value.microseconds), "us");
-  else if constexpr (std::is_same_v<T, date>) return joined("date ", std::to_string(of.value.days));
-  else if constexpr (std::is_same_v<T, duration>) return describe_duration(of.value);
-  else if constexpr (requires { of.value.scaled; }) return format_decimal(of.value.scaled, T::scale);
-  else return std::to_string(of.value);
+  if constexpr (std::is_same_v<T, bool>)
+    return of.value ? "true" : "false";
+  else if constexpr (std::is_same_v<T, std::string_view>)
+    return joined("\"", of.value, "\"");
+  else if constexpr (std::is_enum_v<T>)
+    return std::string(enumerator_names<T>[enumerator_index(of.value)]);
+  else if constexpr (std::is_same_v<T, timestamp>)
+    return joined("timestamp ", std::to_string(of.value.microseconds), "us");
+  else if constexpr (std::is_same_v<T, date>)
+    return joined("date ", std::to_string(of.value.days));
+  else if constexpr (std::is_same_v<T, duration>)
+    return describe_duration(of.value);
+  else if constexpr (requires { of.value.scaled; })
+    return format_decimal(of.value.scaled, T::scale);
+  else
+    return std::to_string(of.value);
 }
 
 template <operation Op, class E>
@@ -62,8 +70,10 @@ std::string describe(const unary_expression<Op, E>& of) {
 
 template <operation Op, class L, class R>
 std::string describe(const binary_expression<Op, L, R>& of) {
-  if constexpr (Op == operation::coalesce) return joined("coalesce(", describe(of.left), ", ", describe(of.right), ")");
-  else return joined("(", describe(of.left), " ", name_of(Op), " ", describe(of.right), ")");
+  if constexpr (Op == operation::coalesce)
+    return joined("coalesce(", describe(of.left), ", ", describe(of.right), ")");
+  else
+    return joined("(", describe(of.left), " ", name_of(Op), " ", describe(of.right), ")");
 }
 
 template <class V>
@@ -88,8 +98,10 @@ std::string describe(const call_expression<Function, Operands...>& of) {
 
 template <aggregate_function Function, class E>
 std::string describe(const aggregate_call<Function, E>& of) {
-  if constexpr (Function == aggregate_function::count_rows) return "count()";
-  else return joined(name_of(Function), "(", describe(of.value), ")");
+  if constexpr (Function == aggregate_function::count_rows)
+    return "count()";
+  else
+    return joined(name_of(Function), "(", describe(of.value), ")");
 }
 
 template <class E, int Share, int Of>
@@ -100,7 +112,8 @@ std::string describe(const aggregate_call<aggregate_function::approximate_quanti
 
 template <class E, std::size_t Most>
 std::string describe(const aggregate_call<aggregate_function::collect_list, first_in_source_order<E, Most>>& of) {
-  return joined(name_of(aggregate_function::collect_list), "<", std::to_string(Most), ">(", describe(of.value.value), ")");
+  return joined(name_of(aggregate_function::collect_list), "<", std::to_string(Most), ">(", describe(of.value.value),
+                ")");
 }
 
 template <class Aggregate, class... E>

@@ -30,12 +30,14 @@ namespace detail {
 template <class Row, fixed_string Name>
 constexpr auto judge_group_key() {
   using found = inferred<field_reference<Name>, Row>;
-  if constexpr (!passed<found>) return found{};
+  if constexpr (!passed<found>)
+    return found{};
   else {
     constexpr logical_type logical = field_traits<typename found::value>::logical;
     if constexpr (logical == logical_type::structure || logical == logical_type::list)
       return fail<rule::group_key_must_be_comparable, called<Name>, type<typename found::value>>{};
-    else return pass{};
+    else
+      return pass{};
   }
 }
 
@@ -49,7 +51,8 @@ constexpr auto attach(const In& in, const group_step<Names...>&) {
   if constexpr (passed<found>) {
     constexpr int event_time_key = detail::event_time_among<In, Names...>();
     return detail::append_operator(in, in.row, group_operator<Row, event_time_key, Names...>{in.row});
-  } else return poisoned{};
+  } else
+    return poisoned{};
 }
 
 }  // namespace etlantic

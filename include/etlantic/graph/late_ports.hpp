@@ -91,9 +91,11 @@ struct late_unions_verdict<T, output_streams<Assignments...>> {
   template <class Assignment>
   static constexpr auto judge() {
     using found = typename late_origins<typename Assignment::expression>::of_union;
-    if constexpr (std::is_void_v<found> || std::is_same_v<found, first>) return pass{};
-    else return fail<rule::unions_of_a_step_must_have_one_contract, etlantic::type<T>, etlantic::type<first>,
-                     etlantic::type<found>>{};
+    if constexpr (std::is_void_v<found> || std::is_same_v<found, first>)
+      return pass{};
+    else
+      return fail<rule::unions_of_a_step_must_have_one_contract, etlantic::type<T>, etlantic::type<first>,
+                  etlantic::type<found>>{};
   }
   using type = first_failure<decltype(judge<Assignments>())...>;
 };

@@ -21,8 +21,8 @@ struct extract {
 
 /// Runs a transformation on the outputs of other nodes, named `node.port`, one per input in order. Outputs: those of
 /// the transformation, `invalid` (rejected<first output>) for results that do not fit their type or break their
-/// contract, and where rows can be late `late` (late<input>), or `late_<input>` for each of several inputs; rows that are
-/// late behind a union go to `late` as rows of the union. Parameters: `step<T, "..."> a{{.delay = {1min}}};`
+/// contract, and where rows can be late `late` (late<input>), or `late_<input>` for each of several inputs; rows that
+/// are late behind a union go to `late` as rows of the union. Parameters: `step<T, "..."> a{{.delay = {1min}}};`
 template <class Transformation, fixed_string... From>
 struct step {
   using transformation = Transformation;
@@ -66,8 +66,8 @@ struct node_traits<extract<C, Asset>> {
   static constexpr node_sort sort = node_sort::extract;
   static constexpr std::string_view asset = kept_text<Asset>;
   static constexpr std::array<port_fact, 0> inputs{};
-  static constexpr std::array<port_fact, 2> outputs{
-      port_fact{"valid", port_sort::plain}, port_fact{"invalid", port_sort::invalid}};
+  static constexpr std::array<port_fact, 2> outputs{port_fact{"valid", port_sort::plain},
+                                                    port_fact{"invalid", port_sort::invalid}};
   static constexpr std::array<std::string_view, 0> reads{};
 };
 

@@ -23,7 +23,8 @@ struct output_contract_of<step<T, From...>, Port> {
       return std::type_identity<typename ports_of<T, false>::template contract<Port>>{};
     else if constexpr (Port == ports_of<T, false>::count)
       return std::type_identity<rejected<typename ports_of<T, false>::template contract<0>>>{};
-    else return std::type_identity<typename late_ports<T>::template contract<Port - ports_of<T, false>::count - 1>>{};
+    else
+      return std::type_identity<typename late_ports<T>::template contract<Port - ports_of<T, false>::count - 1>>{};
   }
   using type = typename decltype(pick())::type;
 };

@@ -21,7 +21,8 @@ constexpr auto judge_field_given() {
 // A column that was derived takes the place of the contract's field of that name, so it has to fit it.
 template <class C, class Row>
 constexpr auto judge_rows_given() {
-  if constexpr (std::is_same_v<Row, contract_row<C>>) return pass{};
+  if constexpr (std::is_same_v<Row, contract_row<C>>)
+    return pass{};
   else
     return []<std::size_t... I>(std::index_sequence<I...>) {
       return first_failure<decltype(judge_field_given<C, I, Row>())...>{};
@@ -35,7 +36,8 @@ constexpr auto judge_result() {
     return fail<rule::keyed_rows_stand_last, type<contract>>{};
   else if constexpr (chain<S>.group >= 0 || chain<S>.window >= 0)
     return fail<rule::group_must_be_aggregated, type<contract>>{};
-  else return judge_rows_given<contract, typename S::row_type>();
+  else
+    return judge_rows_given<contract, typename S::row_type>();
 }
 
 /// Whether the rows at the end of a stream can be given out as rows of the contract behind them.

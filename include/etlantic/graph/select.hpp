@@ -36,17 +36,20 @@ template <class Row, class C, std::size_t I, class... Assignments>
 constexpr auto judge_selected_field() {
   constexpr auto name = fixed<[] { return member_names<C>[I]; }>();
   using found = typename find_field<selected_row<Row, C, Assignments...>, name>::type;
-  if constexpr (names_two_fields<found>) return found{};
+  if constexpr (names_two_fields<found>)
+    return found{};
   else if constexpr (assignment_index<Assignments...>(name.view()) < 0 && !passed<found>)
     return fail<rule::output_field_must_be_computed, type<C>, called<name>>{};
-  else return judge_output_field<C, I, found>();
+  else
+    return judge_output_field<C, I, found>();
 }
 
 template <class Row, class C, class... Assignments>
 constexpr auto judge_select() {
   using values = first_failure<decltype(judge_output_name<C, Assignments::name>())...,
                                decltype(judge_row_value<Assignments::name, typename Assignments::expression>())...>;
-  if constexpr (!passed<values>) return values{};
+  if constexpr (!passed<values>)
+    return values{};
   else
     return []<std::size_t... I>(std::index_sequence<I...>) {
       return first_failure<decltype(judge_selected_field<Row, C, I, Assignments...>())...>{};
@@ -55,8 +58,10 @@ constexpr auto judge_select() {
 
 template <class Row, class C, class... Assignments>
 constexpr auto judge_select_into() {
-  if constexpr (passed<contract_verdict<C>>) return judge_select<Row, C, Assignments...>();
-  else return contract_verdict<C>{};
+  if constexpr (passed<contract_verdict<C>>)
+    return judge_select<Row, C, Assignments...>();
+  else
+    return contract_verdict<C>{};
 }
 
 }  // namespace detail
@@ -73,7 +78,8 @@ constexpr auto attach(const In& in, const select_step<C, Assignments...>& step) 
   if constexpr (passed<found>)
     return detail::append_operator(in, selected_row<Row, C, Assignments...>{in.row, step.assignments},
                                    select_operator<C>{});
-  else return poisoned{};
+  else
+    return poisoned{};
 }
 
 }  // namespace etlantic

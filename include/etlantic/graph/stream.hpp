@@ -62,8 +62,10 @@ template <class C>
 constexpr auto as_stream(const input<C>& port) {
   using found = contract_verdict<C>;
   enforce(found{});
-  if constexpr (passed<found>) return stream<port_source<C>, contract_row<C>>{{port.port}, {}, {}};
-  else return poisoned{};
+  if constexpr (passed<found>)
+    return stream<port_source<C>, contract_row<C>>{{port.port}, {}, {}};
+  else
+    return poisoned{};
 }
 template <class C>
 constexpr auto as_stream(const reference<C>& port) {
@@ -176,8 +178,10 @@ constexpr auto continued_results(const S& of);
 template <Stream S>
 constexpr auto continued(const S& of) {
   constexpr int count = static_cast<int>(facts_of_stream<S>::count);
-  if constexpr (count > 0 && chain<S>.begin == count) return continued_results(of);
-  else return of;
+  if constexpr (count > 0 && chain<S>.begin == count)
+    return continued_results(of);
+  else
+    return of;
 }
 template <class S, int I>
 using operator_at = typename facts_of_stream<std::remove_cvref_t<S>>::template operator_at<I>;
@@ -204,9 +208,12 @@ struct contract_behind<extended_row<Row, Added...>> : contract_behind<Row> {};
 template <StreamLike In, Step Operator>
 constexpr auto operator|(const In& in, const Operator& step) {
   decltype(auto) chain = as_stream(in);
-  if constexpr (std::is_same_v<std::remove_cvref_t<decltype(chain)>, poisoned>) return poisoned{};
-  else if constexpr (requires { typename Operator::end_tag; }) return attach(chain, step);
-  else return attach(detail::continued(chain), step);
+  if constexpr (std::is_same_v<std::remove_cvref_t<decltype(chain)>, poisoned>)
+    return poisoned{};
+  else if constexpr (requires { typename Operator::end_tag; })
+    return attach(chain, step);
+  else
+    return attach(detail::continued(chain), step);
 }
 template <Step Operator>
 constexpr poisoned operator|(poisoned, const Operator&) {

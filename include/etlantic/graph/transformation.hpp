@@ -87,10 +87,14 @@ constexpr const auto& stream_of_port(const Implementation& implementation) {
       ((found = Assignments::name.view() == ports_of<T, false>::names[Port] ? i : found, ++i), ...);
       return found;
     }(std::type_identity<Implementation>{});
-    if constexpr (at < 0) return nothing_feeds_it;
-    else return boost::hana::at_c<static_cast<std::size_t>(at)>(implementation.streams).value;
-  } else if constexpr (Stream<Implementation> && ports_of<T, false>::count > 1) return nothing_feeds_it;
-  else return implementation;
+    if constexpr (at < 0)
+      return nothing_feeds_it;
+    else
+      return boost::hana::at_c<static_cast<std::size_t>(at)>(implementation.streams).value;
+  } else if constexpr (Stream<Implementation> && ports_of<T, false>::count > 1)
+    return nothing_feeds_it;
+  else
+    return implementation;
 }
 
 }  // namespace detail

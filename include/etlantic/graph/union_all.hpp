@@ -106,9 +106,9 @@ constexpr auto make_union(const First& first, const Rest&... rest) {
 }  // namespace detail
 
 /// The rows of several streams of one contract, as UNION ALL gives them: none is left out, and within a batch those of
-/// the first stream come first, then those of the second, and so on. Each stream has a watermark on the same field or none has; the
-/// union then has that event time, and the smallest of their watermarks governs (or the greatest, by the profile's
-/// `watermark_policy`): `union_all(t.web | watermark<"time">(10s), t.shop | watermark<"time">(1min)) | ...`
+/// the first stream come first, then those of the second, and so on. Each stream has a watermark on the same field or
+/// none has; the union then has that event time, and the smallest of their watermarks governs (or the greatest, by the
+/// profile's `watermark_policy`): `union_all(t.web | watermark<"time">(10s), t.shop | watermark<"time">(1min)) | ...`
 template <StreamLike First, StreamLike... Rest>
 constexpr auto union_all(const First& first, const Rest&... rest) {
   if constexpr ((std::is_same_v<std::remove_cvref_t<decltype(as_stream(rest))>, poisoned> || ... ||

@@ -37,21 +37,25 @@ namespace detail {
 template <class Row, fixed_string Field>
 constexpr auto judge_event_time() {
   using found = inferred<field_reference<Field>, Row>;
-  if constexpr (!passed<found>) return found{};
+  if constexpr (!passed<found>)
+    return found{};
   else if constexpr (!std::is_same_v<typename found::value, timestamp>)
     return fail<rule::event_time_must_be_a_timestamp, type<typename contract_behind<Row>::type>, called<Field>,
                 type<typename found::value>>{};
-  else return pass{};
+  else
+    return pass{};
 }
 
 template <class In, fixed_string Field>
 constexpr auto judge_watermark() {
   using event_time = decltype(judge_event_time<typename In::row_type, Field>());
-  if constexpr (!passed<event_time>) return event_time{};
+  if constexpr (!passed<event_time>)
+    return event_time{};
   else if constexpr (chain<In>.watermark >= 0)
     return fail<rule::watermark_must_be_declared_once, called<operator_at<In, chain<In>.watermark>::field>,
                 called<Field>>{};
-  else return pass{};
+  else
+    return pass{};
 }
 
 }  // namespace detail
@@ -67,7 +71,8 @@ constexpr auto attach(const In& in, const watermark_step<Field>& step) {
   enforce(found{});
   if constexpr (passed<found>)
     return detail::append_operator(in, in.row, watermark_operator<Field, Row>{step.delay, in.row});
-  else return poisoned{};
+  else
+    return poisoned{};
 }
 
 }  // namespace etlantic

@@ -33,7 +33,8 @@ constexpr auto attach(const In& in, const where_step<Predicate>& step) {
   enforce(found{});
   if constexpr (passed<found>)
     return detail::append_operator(in, in.row, where_operator<Predicate, Row>{step.predicate, in.row});
-  else return poisoned{};
+  else
+    return poisoned{};
 }
 
 }  // namespace etlantic

@@ -117,7 +117,8 @@ struct wiring {
   static constexpr bool has_one_contract() {
     constexpr edge_fact edge = edges[E];
     constexpr auto reader = static_cast<std::size_t>(edge.reader), input = static_cast<std::size_t>(edge.input);
-    if constexpr (edge.producer < 0 || edge.port < 0 || input >= nodes[reader].inputs.size()) return true;
+    if constexpr (edge.producer < 0 || edge.port < 0 || input >= nodes[reader].inputs.size())
+      return true;
     else
       return std::is_same_v<
           output_contract<node<static_cast<std::size_t>(edge.producer)>, static_cast<std::size_t>(edge.port)>,
@@ -184,8 +185,7 @@ struct wiring {
           nodes[static_cast<std::size_t>(edge.producer)].outputs[static_cast<std::size_t>(edge.port)];
       if (port.sort != port_sort::plain && reader.sort != node_sort::load)
         return {rejected_rows_into_step, edge.reader, edge.input, edge.producer, edge.port};
-      if (!carries_one_contract[e])
-        return {different_contracts, edge.reader, edge.input, edge.producer, edge.port};
+      if (!carries_one_contract[e]) return {different_contracts, edge.reader, edge.input, edge.producer, edge.port};
     }
     for (const edge_fact& edge : edges) {
       if (!is_reference(edge)) continue;

@@ -29,8 +29,10 @@ inline bool is_present(const lanes<Value>& in, std::size_t row) {
 }
 template <class Value>
 inline auto value_at(const lanes<Value>& in, std::size_t row) {
-  if constexpr (std::is_same_v<Value, bool>) return ((in.bits >> row) & 1) != 0;
-  else return in.values[row];
+  if constexpr (std::is_same_v<Value, bool>)
+    return ((in.bits >> row) & 1) != 0;
+  else
+    return in.values[row];
 }
 
 /// Puts an exact number into an integer or decimal column if it fits there.
@@ -39,7 +41,8 @@ bool write_exact(column& into, std::size_t row, int128 number) {
   using storage = typename field_traits<To>::storage;
   if constexpr (etlantic::detail::is_decimal<To>::value) {
     if (number >= power_of_ten(To::precision) || number <= -power_of_ten(To::precision)) return false;
-  } else if (number > int128{std::numeric_limits<storage>::max()} || number < int128{std::numeric_limits<storage>::min()})
+  } else if (number > int128{std::numeric_limits<storage>::max()} ||
+             number < int128{std::numeric_limits<storage>::min()})
     return false;
   into.set<storage>(row, static_cast<storage>(number));
   return true;
@@ -48,12 +51,16 @@ bool write_exact(column& into, std::size_t row, int128 number) {
 template <class To>
 bool write_value(column& into, std::size_t row, const auto& value) {
   using From = std::remove_cvref_t<decltype(value)>;
-  if constexpr (std::is_same_v<From, bool>) into.set_bool(row, value);
-  else if constexpr (std::is_same_v<From, std::string>) into.set_text(row, value);
-  else if constexpr (std::is_floating_point_v<From>) into.set(row, static_cast<typename field_traits<To>::storage>(value));
+  if constexpr (std::is_same_v<From, bool>)
+    into.set_bool(row, value);
+  else if constexpr (std::is_same_v<From, std::string>)
+    into.set_text(row, value);
+  else if constexpr (std::is_floating_point_v<From>)
+    into.set(row, static_cast<typename field_traits<To>::storage>(value));
   else if constexpr (etlantic::detail::is_decimal<To>::value || etlantic::detail::is_integer<To>)
     return write_exact<To>(into, row, int128{value});
-  else into.set(row, value);
+  else
+    into.set(row, value);
   return true;
 }
 
@@ -97,8 +104,10 @@ struct exact_sum_state {
   void add(const row_values<Value>& in, std::size_t row) {
     if (!in.is_present(row)) return;
     any = true;
-    if constexpr (sizeof(Value) < sizeof(int128)) total += in.at(row);
-    else overflowed |= __builtin_add_overflow(total, in.at(row), &total);
+    if constexpr (sizeof(Value) < sizeof(int128))
+      total += in.at(row);
+    else
+      overflowed |= __builtin_add_overflow(total, in.at(row), &total);
   }
   void merge(const exact_sum_state& other) {
     any |= other.any;
@@ -107,8 +116,10 @@ struct exact_sum_state {
   template <class To>
   bool write(column& into, std::size_t row) const {
     if (!any) return into.set_null(row), true;
-    if constexpr (std::is_same_v<To, duration>) return !overflowed && write_exact<std::int64_t>(into, row, total);
-    else return !overflowed && write_exact<To>(into, row, total);
+    if constexpr (std::is_same_v<To, duration>)
+      return !overflowed && write_exact<std::int64_t>(into, row, total);
+    else
+      return !overflowed && write_exact<To>(into, row, total);
   }
   void save(state_writer& into) const {
     into.put(total);
@@ -186,7 +197,8 @@ struct average_state {
       int128 quotient = 0;
       return !sum.overflowed && divide_exactly(sum.total, rows, To::scale - FromScale, quotient) &&
              write_exact<To>(into, row, quotient);
-    } else return write_value<To>(into, row, static_cast<double>(sum.total) / static_cast<double>(rows));
+    } else
+      return write_value<To>(into, row, static_cast<double>(sum.total) / static_cast<double>(rows));
   }
   void save(state_writer& into) const {
     sum.save(into);
@@ -219,13 +231,17 @@ struct extreme_state {
   }
   void save(state_writer& into) const {
     into.put(any);
-    if constexpr (std::is_same_v<Value, std::string_view>) into.put_text(best);
-    else into.put(best);
+    if constexpr (std::is_same_v<Value, std::string_view>)
+      into.put_text(best);
+    else
+      into.put(best);
   }
   void restore(state_reader& from) {
     any = from.get<bool>();
-    if constexpr (std::is_same_v<Value, std::string_view>) best = from.get_text();
-    else best = from.get<Value>();
+    if constexpr (std::is_same_v<Value, std::string_view>)
+      best = from.get_text();
+    else
+      best = from.get<Value>();
   }
 
  private:
@@ -242,14 +258,18 @@ constexpr auto pick_state() {
   using enum aggregate_function;
   using storage = typename field_traits<T>::storage;
   using sum_state = std::conditional_t<std::is_floating_point_v<T>, real_sum_state, exact_sum_state>;
-  if constexpr (Function == count || Function == count_rows) return std::type_identity<count_state>{};
-  else if constexpr (Function == count_if) return std::type_identity<count_if_state>{};
-  else if constexpr (Function == count_distinct) return std::type_identity<count_distinct_state<storage>>{};
+  if constexpr (Function == count || Function == count_rows)
+    return std::type_identity<count_state>{};
+  else if constexpr (Function == count_if)
+    return std::type_identity<count_if_state>{};
+  else if constexpr (Function == count_distinct)
+    return std::type_identity<count_distinct_state<storage>>{};
   else if constexpr (Function == approximate_count_distinct)
     return std::type_identity<approximate_distinct_state<storage>>{};
   else if constexpr (Function == variance || Function == stddev)
     return std::type_identity<moments_state<etlantic::detail::scale_of<T>(), Function == stddev>>{};
-  else if constexpr (Function == sum) return std::type_identity<sum_state>{};
+  else if constexpr (Function == sum)
+    return std::type_identity<sum_state>{};
   else if constexpr (Function == avg)
     return std::type_identity<average_state<sum_state, etlantic::detail::scale_of<T>()>>{};
   else

@@ -14,14 +14,22 @@ inline Value compute(Value left, Value right, bool& fits) {
   using enum operation;
   Value made{};
   if constexpr (std::is_floating_point_v<Value>) {
-    if constexpr (Op == add) made = left + right;
-    else if constexpr (Op == subtract) made = left - right;
-    else if constexpr (Op == multiply) made = left * right;
-    else made = left / right;
-  } else if constexpr (Op == add) fits = !__builtin_add_overflow(left, right, &made);
-  else if constexpr (Op == subtract) fits = !__builtin_sub_overflow(left, right, &made);
-  else if constexpr (Op == multiply) fits = !__builtin_mul_overflow(left, right, &made);
-  else made = right == -1 ? Value{0} : static_cast<Value>(left % right);  // INT64_MIN % -1 traps
+    if constexpr (Op == add)
+      made = left + right;
+    else if constexpr (Op == subtract)
+      made = left - right;
+    else if constexpr (Op == multiply)
+      made = left * right;
+    else
+      made = left / right;
+  } else if constexpr (Op == add)
+    fits = !__builtin_add_overflow(left, right, &made);
+  else if constexpr (Op == subtract)
+    fits = !__builtin_sub_overflow(left, right, &made);
+  else if constexpr (Op == multiply)
+    fits = !__builtin_mul_overflow(left, right, &made);
+  else
+    made = right == -1 ? Value{0} : static_cast<Value>(left % right);  // INT64_MIN % -1 traps
   return made;
 }
 
@@ -36,7 +44,8 @@ inline std::uint64_t compute_lanes(const Value* left, const Value* right, Value*
       const bool zero = right[i] == Value{0};
       into[i] = zero ? Value{0} : compute<Op>(left[i], right[i], fits);
       valid &= ~(static_cast<std::uint64_t>(zero) << i);
-    } else into[i] = compute<Op>(left[i], right[i], fits);
+    } else
+      into[i] = compute<Op>(left[i], right[i], fits);
     overflow |= static_cast<std::uint64_t>(!fits) << i;
   }
   return overflow;

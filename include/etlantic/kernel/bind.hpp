@@ -42,15 +42,19 @@ auto bind_field(const contract_row<C>&) {
 
 template <fixed_string Name, class Row, fixed_string Added, class E>
 auto bind_field(const derived_row<Row, Added, E>& row) {
-  if constexpr (Added == Name) return bind(row.value, row.before);
-  else return bind_field<Name>(row.before);
+  if constexpr (Added == Name)
+    return bind(row.value, row.before);
+  else
+    return bind_field<Name>(row.before);
 }
 
 template <fixed_string Name, class Row, class C, class... Assignments>
 auto bind_field(const selected_row<Row, C, Assignments...>& row) {
   constexpr int at = etlantic::detail::assignment_index<Assignments...>(Name.view());
-  if constexpr (at < 0) return bind_field<Name>(row.before);
-  else return bind(boost::hana::at_c<static_cast<std::size_t>(at)>(row.assignments).value, row.before);
+  if constexpr (at < 0)
+    return bind_field<Name>(row.before);
+  else
+    return bind(boost::hana::at_c<static_cast<std::size_t>(at)>(row.assignments).value, row.before);
 }
 
 template <fixed_string Name, class Row, class... Added>
@@ -72,21 +76,24 @@ template <class L, class R>
 struct common_number {
   static constexpr bool real = std::is_floating_point_v<L> || std::is_floating_point_v<R>;
   static constexpr int scale = std::max(etlantic::detail::scale_of<L>(), etlantic::detail::scale_of<R>());
-  static constexpr bool narrow =
-      !etlantic::detail::is_decimal<L>::value && !etlantic::detail::is_decimal<R>::value &&
-      !std::is_same_v<L, std::uint64_t> && !std::is_same_v<R, std::uint64_t>;
+  static constexpr bool narrow = !etlantic::detail::is_decimal<L>::value && !etlantic::detail::is_decimal<R>::value &&
+                                 !std::is_same_v<L, std::uint64_t> && !std::is_same_v<R, std::uint64_t>;
   static constexpr bool same = std::is_same_v<L, R>;
-  using type = std::conditional_t<real, double,
-                                  std::conditional_t<same, storage_of<L>, std::conditional_t<narrow, std::int64_t, int128>>>;
+  using type =
+      std::conditional_t<real, double,
+                         std::conditional_t<same, storage_of<L>, std::conditional_t<narrow, std::int64_t, int128>>>;
 };
 
 /// A bound number of type From as To, multiplied by 10^digits.
 template <class To, class Node>
 auto represent(Node node, int digits) {
   if constexpr (std::is_floating_point_v<To>) {
-    if constexpr (std::is_same_v<typename Node::value, To>) return node;
-    else return bound_convert<To, Node>{std::move(node), To{1}};
-  } else return bound_convert<To, Node>{std::move(node), static_cast<To>(power_of_ten(digits))};
+    if constexpr (std::is_same_v<typename Node::value, To>)
+      return node;
+    else
+      return bound_convert<To, Node>{std::move(node), To{1}};
+  } else
+    return bound_convert<To, Node>{std::move(node), static_cast<To>(power_of_ten(digits))};
 }
 
 /// A constant next to a field: kept in the field's own representation, so that the field needs no conversion. One that
@@ -94,11 +101,13 @@ auto represent(Node node, int digits) {
 template <class Field>
 auto constant_beside(std::int64_t constant) {
   using Storage = storage_of<Field>;
-  if constexpr (std::is_floating_point_v<Storage>) return bound_constant<Storage>(static_cast<Storage>(constant));
+  if constexpr (std::is_floating_point_v<Storage>)
+    return bound_constant<Storage>(static_cast<Storage>(constant));
   else {
     constexpr int digits = etlantic::detail::scale_of<Field>();
     int128 scaled = 0;
-    if (__builtin_mul_overflow(int128{constant}, power_of_ten(digits), &scaled)) scaled = constant < 0 ? int128_min : int128_max;
+    if (__builtin_mul_overflow(int128{constant}, power_of_ten(digits), &scaled))
+      scaled = constant < 0 ? int128_min : int128_max;
     if constexpr (sizeof(Storage) < sizeof(int128)) {
       if (scaled > int128{std::numeric_limits<Storage>::max()}) scaled = std::numeric_limits<Storage>::max();
       if (scaled < int128{std::numeric_limits<Storage>::min()}) scaled = std::numeric_limits<Storage>::min();
@@ -134,7 +143,8 @@ auto bind_comparison(const L& left, const R& right, const Row& row) {
   } else if constexpr (is_number<LeftValue> && is_number<RightValue> && !std::is_same_v<LeftValue, RightValue>) {
     using common = common_number<LeftValue, RightValue>;
     auto l = represent<typename common::type>(bind(left, row), common::scale - etlantic::detail::scale_of<LeftValue>());
-    auto r = represent<typename common::type>(bind(right, row), common::scale - etlantic::detail::scale_of<RightValue>());
+    auto r =
+        represent<typename common::type>(bind(right, row), common::scale - etlantic::detail::scale_of<RightValue>());
     return bound_compare<Op, decltype(l), decltype(r)>{std::move(l), std::move(r)};
   } else {
     auto l = bind(left, row);
@@ -150,10 +160,14 @@ auto bind_operand(const E& operand, const Row& row) {
   using To = storage_of<Result>;
   if constexpr (etlantic::detail::is_decimal<Result>::value) {
     constexpr int digits = Op == operation::multiply ? 0 : Result::scale - etlantic::detail::scale_of<From>();
-    if constexpr (digits == 0 && std::is_same_v<storage_of<From>, To>) return bind(operand, row);
-    else return represent<To>(bind(operand, row), digits);
-  } else if constexpr (std::is_same_v<storage_of<From>, To>) return bind(operand, row);
-  else return represent<To>(bind(operand, row), 0);
+    if constexpr (digits == 0 && std::is_same_v<storage_of<From>, To>)
+      return bind(operand, row);
+    else
+      return represent<To>(bind(operand, row), digits);
+  } else if constexpr (std::is_same_v<storage_of<From>, To>)
+    return bind(operand, row);
+  else
+    return represent<To>(bind(operand, row), 0);
 }
 
 /// dividend / divisor has the scale of the one less that of the other; the rest of the result's scale is digits to add.
@@ -169,7 +183,8 @@ auto bind_decimal_division(const L& left, const R& right, const Row& row) {
 
 template <operation Op, class L, class R, class Row>
 auto bind_binary(const L& left, const R& right, const Row& row) {
-  if constexpr (etlantic::detail::is_comparison<Op>) return bind_comparison<Op>(left, right, row);
+  if constexpr (etlantic::detail::is_comparison<Op>)
+    return bind_comparison<Op>(left, right, row);
   else if constexpr (Op == operation::divide &&
                      etlantic::detail::is_decimal<value_of<binary_expression<Op, L, R>, Row>>::value)
     return bind_decimal_division<value_of<binary_expression<Op, L, R>, Row>>(left, right, row);
@@ -181,8 +196,10 @@ auto bind_binary(const L& left, const R& right, const Row& row) {
   } else {
     auto l = bind(left, row);
     auto r = bind(right, row);
-    if constexpr (Op == operation::coalesce) return bound_coalesce<decltype(l), decltype(r)>{std::move(l), std::move(r)};
-    else return bound_logic<Op, decltype(l), decltype(r)>{std::move(l), std::move(r)};
+    if constexpr (Op == operation::coalesce)
+      return bound_coalesce<decltype(l), decltype(r)>{std::move(l), std::move(r)};
+    else
+      return bound_logic<Op, decltype(l), decltype(r)>{std::move(l), std::move(r)};
   }
 }
 
@@ -203,12 +220,18 @@ template <class T>
 struct binder<literal<T>> {
   template <class Row>
   static auto bind(const literal<T>& of, const Row&) {
-    if constexpr (std::is_enum_v<T>) return bound_constant<storage_of<T>>(static_cast<storage_of<T>>(enumerator_index(of.value)));
-    else if constexpr (std::is_same_v<T, timestamp>) return bound_constant<std::int64_t>(of.value.microseconds);
-    else if constexpr (std::is_same_v<T, duration>) return bound_constant<std::int64_t>(of.value.count());
-    else if constexpr (std::is_same_v<T, date>) return bound_constant<std::int32_t>(of.value.days);
-    else if constexpr (etlantic::detail::is_decimal<T>::value) return bound_constant<storage_of<T>>(of.value.scaled);
-    else return bound_constant<T>(of.value);
+    if constexpr (std::is_enum_v<T>)
+      return bound_constant<storage_of<T>>(static_cast<storage_of<T>>(enumerator_index(of.value)));
+    else if constexpr (std::is_same_v<T, timestamp>)
+      return bound_constant<std::int64_t>(of.value.microseconds);
+    else if constexpr (std::is_same_v<T, duration>)
+      return bound_constant<std::int64_t>(of.value.count());
+    else if constexpr (std::is_same_v<T, date>)
+      return bound_constant<std::int32_t>(of.value.days);
+    else if constexpr (etlantic::detail::is_decimal<T>::value)
+      return bound_constant<storage_of<T>>(of.value.scaled);
+    else
+      return bound_constant<T>(of.value);
   }
 };
 
@@ -226,8 +249,10 @@ struct binder<unary_expression<Op, E>> {
   static auto bind(const unary_expression<Op, E>& of, const Row& row) {
     auto operand = kernel::bind(of.operand, row);
     using Node = decltype(operand);
-    if constexpr (Op == operation::logical_not) return bound_not<Node>{std::move(operand)};
-    else if constexpr (Op == operation::is_null) return bound_is_null<Node>{std::move(operand)};
+    if constexpr (Op == operation::logical_not)
+      return bound_not<Node>{std::move(operand)};
+    else if constexpr (Op == operation::is_null)
+      return bound_is_null<Node>{std::move(operand)};
     else {
       using Value = storage_of<value_of<unary_expression<Op, E>, Row>>;
       auto zero = bound_constant<Value>(Value{0});

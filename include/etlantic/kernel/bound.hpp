@@ -10,8 +10,8 @@
 #include <utility>
 
 // Expressions whose names are column indices and whose types are storage types: what kernels run. Each node owns room
-// for its 64 results; `evaluate` gives lanes that stay valid until the next call. `nullable` says whether a result may be
-// null at all.
+// for its 64 results; `evaluate` gives lanes that stay valid until the next call. `nullable` says whether a result may
+// be null at all.
 
 namespace etlantic::kernel {
 
@@ -95,7 +95,8 @@ struct bound_convert {
     const auto from = operand.evaluate(at);
     std::uint64_t overflow = 0;
     for (std::size_t i = 0; i < lane_count; ++i) {
-      if constexpr (std::is_same_v<To, int128>) room[i] = scaled(from.values[i]);
+      if constexpr (std::is_same_v<To, int128>)
+        room[i] = scaled(from.values[i]);
       else {
         room[i] = static_cast<To>(from.values[i]) * factor;
         if constexpr (std::is_same_v<To, std::int64_t> && std::is_same_v<From, std::uint64_t>)
@@ -151,12 +152,18 @@ struct bound_compare_bools {
     const std::uint64_t less_than = ~l.bits & r.bits;
     const std::uint64_t greater_than = l.bits & ~r.bits;
     std::uint64_t bits = 0;
-    if constexpr (Op == equal) bits = ~(l.bits ^ r.bits);
-    else if constexpr (Op == not_equal) bits = l.bits ^ r.bits;
-    else if constexpr (Op == less) bits = less_than;
-    else if constexpr (Op == less_equal) bits = ~greater_than;
-    else if constexpr (Op == greater) bits = greater_than;
-    else bits = ~less_than;
+    if constexpr (Op == equal)
+      bits = ~(l.bits ^ r.bits);
+    else if constexpr (Op == not_equal)
+      bits = l.bits ^ r.bits;
+    else if constexpr (Op == less)
+      bits = less_than;
+    else if constexpr (Op == less_equal)
+      bits = ~greater_than;
+    else if constexpr (Op == greater)
+      bits = greater_than;
+    else
+      bits = ~less_than;
     return {bits, l.valid & r.valid};
   }
 };
@@ -174,8 +181,10 @@ struct bound_logic {
     const lanes<bool> r = right.evaluate(at);
     const std::uint64_t l_true = l.bits & l.valid, r_true = r.bits & r.valid;
     const std::uint64_t l_false = ~l.bits & l.valid, r_false = ~r.bits & r.valid;
-    if constexpr (Op == operation::logical_and) return {l_true & r_true, (l.valid & r.valid) | l_false | r_false};
-    else return {l_true | r_true, (l.valid & r.valid) | l_true | r_true};
+    if constexpr (Op == operation::logical_and)
+      return {l_true & r_true, (l.valid & r.valid) | l_false | r_false};
+    else
+      return {l_true | r_true, (l.valid & r.valid) | l_true | r_true};
   }
 };
 

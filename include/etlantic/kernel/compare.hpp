@@ -18,19 +18,31 @@ constexpr bool compares(const Value& left, const Value& right) {
   if constexpr (std::is_floating_point_v<Value>) {
     const bool less_than = left < right || (left == left && right != right);
     const bool same = left == right || (left != left && right != right);
-    if constexpr (Op == equal) return same;
-    else if constexpr (Op == not_equal) return !same;
-    else if constexpr (Op == less) return less_than;
-    else if constexpr (Op == less_equal) return less_than || same;
-    else if constexpr (Op == greater) return !less_than && !same;
-    else return !less_than;
+    if constexpr (Op == equal)
+      return same;
+    else if constexpr (Op == not_equal)
+      return !same;
+    else if constexpr (Op == less)
+      return less_than;
+    else if constexpr (Op == less_equal)
+      return less_than || same;
+    else if constexpr (Op == greater)
+      return !less_than && !same;
+    else
+      return !less_than;
   } else {
-    if constexpr (Op == equal) return left == right;
-    else if constexpr (Op == not_equal) return left != right;
-    else if constexpr (Op == less) return left < right;
-    else if constexpr (Op == less_equal) return left <= right;
-    else if constexpr (Op == greater) return left > right;
-    else return left >= right;
+    if constexpr (Op == equal)
+      return left == right;
+    else if constexpr (Op == not_equal)
+      return left != right;
+    else if constexpr (Op == less)
+      return left < right;
+    else if constexpr (Op == less_equal)
+      return left <= right;
+    else if constexpr (Op == greater)
+      return left > right;
+    else
+      return left >= right;
   }
 }
 
@@ -40,8 +52,10 @@ std::uint64_t compare_lanes_scalar(const Value* left, const Right& right) {
   std::uint64_t bits = 0;
   for (std::size_t i = 0; i < lane_count; ++i) {
     bool holds;
-    if constexpr (std::is_pointer_v<Right>) holds = compares<Op, Value>(left[i], right[i]);
-    else holds = compares<Op, Value>(left[i], right);
+    if constexpr (std::is_pointer_v<Right>)
+      holds = compares<Op, Value>(left[i], right[i]);
+    else
+      holds = compares<Op, Value>(left[i], right);
     bits |= static_cast<std::uint64_t>(holds) << i;
   }
   return bits;
@@ -56,19 +70,31 @@ inline auto compare_batches(const Batch& left, const Batch& right) {
     const auto right_nan = xsimd::isnan(right);
     const auto less_than = (left < right) | (right_nan & !left_nan);
     const auto same = (left == right) | (left_nan & right_nan);
-    if constexpr (Op == equal) return same;
-    else if constexpr (Op == not_equal) return !same;
-    else if constexpr (Op == less) return less_than;
-    else if constexpr (Op == less_equal) return less_than | same;
-    else if constexpr (Op == greater) return !(less_than | same);
-    else return !less_than;
+    if constexpr (Op == equal)
+      return same;
+    else if constexpr (Op == not_equal)
+      return !same;
+    else if constexpr (Op == less)
+      return less_than;
+    else if constexpr (Op == less_equal)
+      return less_than | same;
+    else if constexpr (Op == greater)
+      return !(less_than | same);
+    else
+      return !less_than;
   } else {
-    if constexpr (Op == equal) return left == right;
-    else if constexpr (Op == not_equal) return left != right;
-    else if constexpr (Op == less) return left < right;
-    else if constexpr (Op == less_equal) return left <= right;
-    else if constexpr (Op == greater) return left > right;
-    else return left >= right;
+    if constexpr (Op == equal)
+      return left == right;
+    else if constexpr (Op == not_equal)
+      return left != right;
+    else if constexpr (Op == less)
+      return left < right;
+    else if constexpr (Op == less_equal)
+      return left <= right;
+    else if constexpr (Op == greater)
+      return left > right;
+    else
+      return left >= right;
   }
 }
 
@@ -90,15 +116,18 @@ inline std::uint64_t pack_bools(const bool* bools) {
 /// Compares 64 values with 64 others (`right` is a pointer) or with one; a bit for each row where it holds.
 template <operation Op, class Arch = xsimd::default_arch, class Value, class Right>
 std::uint64_t compare_lanes(const Value* left, const Right& right) {
-  if constexpr (!has_batch<Value>) return compare_lanes_scalar<Op>(left, right);
+  if constexpr (!has_batch<Value>)
+    return compare_lanes_scalar<Op>(left, right);
   else {
     using batch = xsimd::batch<Value, Arch>;
     bool holds[lane_count];
     for (std::size_t i = 0; i < lane_count; i += batch::size) {
       const batch l = batch::load_unaligned(left + i);
       batch r;
-      if constexpr (std::is_pointer_v<Right>) r = batch::load_unaligned(right + i);
-      else r = batch(right);
+      if constexpr (std::is_pointer_v<Right>)
+        r = batch::load_unaligned(right + i);
+      else
+        r = batch(right);
       compare_batches<Op>(l, r).store_unaligned(holds + i);
     }
     return pack_bools(holds);

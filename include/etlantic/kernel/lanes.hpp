@@ -16,9 +16,9 @@ struct chunk {
   const block* rows = nullptr;
   std::size_t begin = 0;
   std::size_t count = 0;
-  std::uint64_t active = 0;  // rows whose values matter; arithmetic on the others may do what it likes
-  std::uint64_t overflow = 0;  // active rows with a result that does not fit its type
-  std::uint64_t cast_failed = 0;  // those of them with a value that could not be cast
+  std::uint64_t active = 0;            // rows whose values matter; arithmetic on the others may do what it likes
+  std::uint64_t overflow = 0;          // active rows with a result that does not fit its type
+  std::uint64_t cast_failed = 0;       // those of them with a value that could not be cast
   logical_type cast_to[lane_count]{};  // and to what
 
   chunk(const block& of, std::size_t first)

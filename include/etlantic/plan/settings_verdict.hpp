@@ -74,7 +74,8 @@ constexpr setting_problem judge_operator(const Operator& of) {
       if (of.slide <= duration::zero()) return setting_problem::window_slide;
       if (of.slide > of.length) return setting_problem::window_gap;
       if (of.offset >= of.slide || of.offset <= -of.slide) return setting_problem::window_slide_offset;
-    } else if (of.offset >= of.length || of.offset <= -of.length) return setting_problem::window_offset;
+    } else if (of.offset >= of.length || of.offset <= -of.length)
+      return setting_problem::window_offset;
   }
   if constexpr (AcceptLateOperator<Operator>)
     if (of.delay <= duration::zero()) return setting_problem::accepted_lateness;
@@ -149,7 +150,8 @@ constexpr setting_problem problem_of_step() {
   if constexpr (is_step<member_type<Pipeline, Node>>) {
     Pipeline pipeline{};
     return judge_settings(implementation_of(member<Node>(pipeline).with));
-  } else return setting_problem::none;
+  } else
+    return setting_problem::none;
 }
 
 // Parameters that are not constants (or an `implement` that is not constexpr) are judged when the pipeline is lowered.
@@ -158,27 +160,33 @@ concept HasConstantSettings = requires { std::bool_constant<(problem_of_step<Pip
 
 template <class Pipeline, std::size_t Node>
 constexpr auto judge_constant_settings() {
-  if constexpr (!HasConstantSettings<Pipeline, Node>) return pass{};
+  if constexpr (!HasConstantSettings<Pipeline, Node>)
+    return pass{};
   else {
     constexpr setting_problem problem = problem_of_step<Pipeline, Node>();
     using who = node_culprit<Pipeline, Node>;
-    if constexpr (problem == setting_problem::window_length) return fail<rule::window_length_must_be_positive, who>{};
+    if constexpr (problem == setting_problem::window_length)
+      return fail<rule::window_length_must_be_positive, who>{};
     else if constexpr (problem == setting_problem::window_offset)
       return fail<rule::window_offset_must_be_less_than_its_length, who>{};
-    else if constexpr (problem == setting_problem::window_slide) return fail<rule::window_slide_must_be_positive, who>{};
+    else if constexpr (problem == setting_problem::window_slide)
+      return fail<rule::window_slide_must_be_positive, who>{};
     else if constexpr (problem == setting_problem::window_gap)
       return fail<rule::window_slide_must_not_exceed_its_length, who>{};
     else if constexpr (problem == setting_problem::window_slide_offset)
       return fail<rule::window_offset_must_be_less_than_its_slide, who>{};
-    else if constexpr (problem == setting_problem::session_gap) return fail<rule::session_gap_must_be_positive, who>{};
+    else if constexpr (problem == setting_problem::session_gap)
+      return fail<rule::session_gap_must_be_positive, who>{};
     else if constexpr (problem == setting_problem::accepted_lateness)
       return fail<rule::accepted_lateness_must_be_positive, who>{};
     else if constexpr (problem == setting_problem::watermark_delay)
       return fail<rule::watermark_delay_must_not_be_negative, who>{};
-    else if constexpr (problem == setting_problem::join_range) return fail<rule::join_range_must_not_be_empty, who>{};
+    else if constexpr (problem == setting_problem::join_range)
+      return fail<rule::join_range_must_not_be_empty, who>{};
     else if constexpr (problem == setting_problem::lag_memory)
       return fail<rule::lag_memory_must_be_positive, who>{};
-    else return pass{};
+    else
+      return pass{};
   }
 }
 

@@ -44,8 +44,10 @@ struct members_verdict<fail<rule::contract_must_be_a_plain_aggregate, Culprits..
 template <class T>
 constexpr auto judge_transformation() {
   using members = typename members_verdict<aggregate_verdict<T>>::type;
-  if constexpr (!passed<members>) return members{};
-  else if constexpr (!Implemented<T>) return fail<rule::transformation_must_be_implemented, type<T>>{};
+  if constexpr (!passed<members>)
+    return members{};
+  else if constexpr (!Implemented<T>)
+    return fail<rule::transformation_must_be_implemented, type<T>>{};
   else
     return []<std::size_t... I>(std::index_sequence<I...>) {
       return first_failure<contract_verdict<typename ports_of<T, true>::template contract<I>>...>{};
@@ -71,26 +73,34 @@ struct name_of_port {
 template <class T, std::size_t Port>
 constexpr auto judge_output_port() {
   using Implementation = implementation_type<T>;
-  using S = std::remove_cvref_t<decltype(stream_of_port<Implementation, Port, T>(std::declval<const Implementation&>()))>;
+  using S =
+      std::remove_cvref_t<decltype(stream_of_port<Implementation, Port, T>(std::declval<const Implementation&>()))>;
   using port = gives<called<fixed_from<name_of_port<T, Port>>()>>;
-  if constexpr (std::is_same_v<S, poisoned>) return poisoned{};
-  else if constexpr (std::is_same_v<S, no_stream>) return fail<rule::output_port_must_be_fed, type<T>, port>{};
-  else if constexpr (!Stream<S>) return fail<rule::implementation_must_be_a_stream, type<T>, port, type<S>>{};
+  if constexpr (std::is_same_v<S, poisoned>)
+    return poisoned{};
+  else if constexpr (std::is_same_v<S, no_stream>)
+    return fail<rule::output_port_must_be_fed, type<T>, port>{};
+  else if constexpr (!Stream<S>)
+    return fail<rule::implementation_must_be_a_stream, type<T>, port, type<S>>{};
   else if constexpr (is_reference_source<typename S::source_type>)
     return fail<rule::reference_must_be_looked_up, type<typename contract_behind<typename S::row_type>::type>>{};
-  else if constexpr (!passed<typename joined_rows_verdict<S>::type>) return typename joined_rows_verdict<S>::type{};
+  else if constexpr (!passed<typename joined_rows_verdict<S>::type>)
+    return typename joined_rows_verdict<S>::type{};
   else {
     using declared = typename ports_of<T, false>::template contract<Port>;
     using given = typename contract_behind<typename S::row_type>::type;
-    if constexpr (std::is_same_v<declared, given>) return result_verdict<S>{};
-    else return fail<rule::output_port_must_match_its_contract, type<T>, port, type<given>, type<declared>>{};
+    if constexpr (std::is_same_v<declared, given>)
+      return result_verdict<S>{};
+    else
+      return fail<rule::output_port_must_match_its_contract, type<T>, port, type<given>, type<declared>>{};
   }
 }
 
 template <class T, fixed_string Name>
 constexpr auto judge_stream_name() {
   constexpr const auto& ports = ports_of<T, false>::names;
-  if constexpr (std::find(ports.begin(), ports.end(), Name.view()) != ports.end()) return pass{};
+  if constexpr (std::find(ports.begin(), ports.end(), Name.view()) != ports.end())
+    return pass{};
   else {
     constexpr int near = closest_name(ports, Name.view());
     if constexpr (near < 0)
@@ -137,18 +147,23 @@ constexpr auto judge_implementations() {
 template <class Pipeline>
 constexpr auto judge_pipeline() {
   using members = typename members_verdict<aggregate_verdict<Pipeline>>::type;
-  if constexpr (std::is_same_v<Pipeline, poisoned>) return poisoned{};  // reported where it happened
-  else if constexpr (!passed<members>) return members{};
+  if constexpr (std::is_same_v<Pipeline, poisoned>)
+    return poisoned{};  // reported where it happened
+  else if constexpr (!passed<members>)
+    return members{};
   else {
     // Later rules may only be asked once the earlier ones hold.
     using contracts = decltype(judge_contracts<Pipeline>());
-    if constexpr (!passed<contracts>) return contracts{};
+    if constexpr (!passed<contracts>)
+      return contracts{};
     else {
       using wired = decltype(judge_wiring<Pipeline>());
-      if constexpr (!passed<wired>) return wired{};
+      if constexpr (!passed<wired>)
+        return wired{};
       else {
         using implemented = decltype(judge_implementations<Pipeline>());
-        return first_failure<implemented, decltype(judge_all_settings<Pipeline>()), decltype(judge_delivery<Pipeline>())>{};
+        return first_failure<implemented, decltype(judge_all_settings<Pipeline>()),
+                             decltype(judge_delivery<Pipeline>())>{};
       }
     }
   }

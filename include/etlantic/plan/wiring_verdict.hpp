@@ -57,8 +57,10 @@ using input_culprit = input_port<called<fixed_from<name_of_input<Pipeline, Node,
 template <class Pipeline, std::size_t Node, std::size_t Input>
 constexpr auto similar_node() {
   constexpr int near = closest_name(member_names<Pipeline>, node_part(wiring<Pipeline>::nodes[Node].reads[Input]));
-  if constexpr (near < 0) return nothing_similar{};
-  else return did_you_mean<called<fixed_from<name_of_node<Pipeline, static_cast<std::size_t>(near)>>()>>{};
+  if constexpr (near < 0)
+    return nothing_similar{};
+  else
+    return did_you_mean<called<fixed_from<name_of_node<Pipeline, static_cast<std::size_t>(near)>>()>>{};
 }
 
 template <class Pipeline, std::size_t Node, std::size_t Input, std::size_t Producer>
@@ -71,8 +73,10 @@ constexpr int closest_port() {
 template <class Pipeline, std::size_t Node, std::size_t Input, std::size_t Producer>
 constexpr auto similar_port() {
   constexpr int near = closest_port<Pipeline, Node, Input, Producer>();
-  if constexpr (near < 0) return nothing_similar{};
-  else return did_you_mean<called<fixed_from<name_of_output<Pipeline, Producer, static_cast<std::size_t>(near)>>()>>{};
+  if constexpr (near < 0)
+    return nothing_similar{};
+  else
+    return did_you_mean<called<fixed_from<name_of_output<Pipeline, Producer, static_cast<std::size_t>(near)>>()>>{};
 }
 
 template <class Pipeline>
@@ -99,7 +103,8 @@ constexpr auto judge_wiring() {
   constexpr auto input = static_cast<std::size_t>(found.input < 0 ? 0 : found.input);
   constexpr auto other = static_cast<std::size_t>(found.other < 0 ? 0 : found.other);
   constexpr auto port = static_cast<std::size_t>(found.port < 0 ? 0 : found.port);
-  if constexpr (found.problem == none) return pass{};
+  if constexpr (found.problem == none)
+    return pass{};
   else if constexpr (found.problem == not_a_node)
     return fail<rule::member_must_be_a_node, type<Pipeline>, node_culprit<Pipeline, reader>,
                 type<member_type<Pipeline, reader>>>{};

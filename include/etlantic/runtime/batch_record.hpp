@@ -28,9 +28,9 @@ struct plan_record {
   std::int64_t batch = 0;
   timestamp planned_at;
   bool no_data = false;
-  timestamp watermark;       ///< in force in the batch
-  timestamp late_watermark;  ///< in force in the batch before it
-  std::vector<std::string> idle;  ///< watermarks that hold nobody back, by name
+  timestamp watermark;                      ///< in force in the batch
+  timestamp late_watermark;                 ///< in force in the batch before it
+  std::vector<std::string> idle;            ///< watermarks that hold nobody back, by name
   std::vector<split_name> idle_splits;      ///< splits that hold their input back no more
   std::vector<split_name> finished_splits;  ///< splits that have no more rows behind this batch
   std::vector<extract_ranges> extracts;

@@ -115,10 +115,11 @@ inline bool unescape(std::string_view escaped, std::string& into) {
 }
 
 [[gnu::used]] inline failure interrupted_rewind(const std::string& directory, std::int64_t to) {
-  return {failure_class::checkpoint, "PMSTREAM485",
-          "checkpoint '" + directory + "' was being rewound to batch " + std::to_string(to) + " and that was interrupted",
-          directory,
-          "Nothing is lost: run `checkpoint rewind --to " + std::to_string(to) + " --confirm` again, which completes it."};
+  return {
+      failure_class::checkpoint, "PMSTREAM485",
+      "checkpoint '" + directory + "' was being rewound to batch " + std::to_string(to) + " and that was interrupted",
+      directory,
+      "Nothing is lost: run `checkpoint rewind --to " + std::to_string(to) + " --confirm` again, which completes it."};
 }
 
 [[gnu::used]] inline failure newer_file(const std::string& path, std::int64_t version, std::int64_t newest_version) {

@@ -34,8 +34,8 @@ class batch_runner {
   /// Runs a batch whose plan is durable (or is not kept at all).
   result<progress> run(const plan_record& plan);
 
-  /// Computes a batch that is done again, for the state that it led to: publishes nothing, and refuses if the counts are
-  /// not those of its commit record.
+  /// Computes a batch that is done again, for the state that it led to: publishes nothing, and refuses if the counts
+  /// are not those of its commit record.
   result<void> run_again(const committed_batch& done);
 
   /// Lets every sink forget what it has prepared.

@@ -109,8 +109,7 @@ result<Record> load_record(const std::string& path, std::int64_t batch, const st
   return detail::load_record(layout.commit(batch), batch, query, read_commit_record);
 }
 
-[[gnu::used]] inline result<loaded_snapshot> load_snapshot(const checkpoint_layout& layout,
-                                                           const commit_record& commit,
+[[gnu::used]] inline result<loaded_snapshot> load_snapshot(const checkpoint_layout& layout, const commit_record& commit,
                                                            const std::optional<snapshot_receipt>& named) {
   const std::string path = layout.snapshot(commit.batch);
   result<std::string> bytes = detail::read_listed(path);

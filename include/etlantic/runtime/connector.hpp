@@ -7,8 +7,8 @@
 #include <etlantic/runtime/source.hpp>
 
 #include <memory>
-#include <string>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 

@@ -71,7 +71,9 @@ inline void own_texts(column& values) {
     for (column& each : blocks_[kept_texts_].rows.columns) detail::own_texts(each);
 }
 
-[[gnu::used]] inline result<void> decoded_piece::rows(const block& typed) { return count(decoder_->check(typed, *this)); }
+[[gnu::used]] inline result<void> decoded_piece::rows(const block& typed) {
+  return count(decoder_->check(typed, *this));
+}
 
 [[gnu::used]] inline result<void> decoded_piece::valid(const block& rows) {
   next_block(rows, true) = rows;

@@ -27,7 +27,7 @@
 namespace etlantic {
 
 struct deduplicate_settings {
-  bool has_watermark = false;  ///< this stage follows the greatest event time
+  bool has_watermark = false;    ///< this stage follows the greatest event time
   bool looks_for_union = false;  ///< for the parts of a union before it
   bool drops_late = false;
   /// How long after its first row a key is forgotten; a row without an event time is forgotten then, or never.
@@ -117,7 +117,8 @@ class deduplicate_stage final : public stage {
     for (std::size_t first = 0; first < count; first += kernel::lane_count) {
       kernel::chunk at(rows, begin + first);
       if constexpr (can_overflow) {
-        const std::uint64_t invalid = intake_.overflowing(at, false, [&](kernel::chunk& of) { kernel::evaluate_all(keys_, of); });
+        const std::uint64_t invalid =
+            intake_.overflowing(at, false, [&](kernel::chunk& of) { kernel::evaluate_all(keys_, of); });
         if (invalid != 0)
           if (auto done = leave_out(at, invalid); !done) return done;
       }

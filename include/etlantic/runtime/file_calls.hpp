@@ -69,8 +69,10 @@ class file_handle {
 inline int write_all(int file, std::string_view bytes) {
   while (!bytes.empty()) {
     const ::ssize_t written = ::write(file, bytes.data(), bytes.size());
-    if (written >= 0) bytes.remove_prefix(static_cast<std::size_t>(written));
-    else if (errno != EINTR) return errno;
+    if (written >= 0)
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+    else if (errno != EINTR)
+      return errno;
   }
   return 0;
 }

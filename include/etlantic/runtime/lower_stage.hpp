@@ -72,7 +72,8 @@ void make_links(const S& chain, const stage_place& place, std::vector<std::uniqu
     links.push_back(stage_maker<operator_at<S, at>>::template make<S, Begin, at>(chain, here));
     constexpr bool has_result = at + 1 == count && plain_row<typename S::row_type>;
     if constexpr (!has_result) make_links<S, at + 1>(chain, place, links);
-  } else links.push_back(make_transform_stage<S, Begin, count>(chain, place));
+  } else
+    links.push_back(make_transform_stage<S, Begin, count>(chain, place));
 }
 
 }  // namespace detail

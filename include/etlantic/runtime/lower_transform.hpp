@@ -36,7 +36,7 @@ std::unique_ptr<stage> make_transform_stage(const S& chain, const stage_place& p
   using facts = part_facts<S, Begin, End>;
   using Row = typename S::row_type;
   using C = typename contract_behind<Row>::type;
-  auto time = bind_time<S, facts::declares_watermark || facts::looks_for_union ? facts::watermark : -1, -1>(chain);
+  auto time = bind_time < S, facts::declares_watermark || facts::looks_for_union ? facts::watermark : -1, -1 > (chain);
   auto filters = bind_filters<S, Begin, End, facts::watermark>(chain);
   auto columns = [&]<std::size_t... I>(std::index_sequence<I...>) {
     return hana::make_tuple(bind_column<C, I>(chain.row)...);

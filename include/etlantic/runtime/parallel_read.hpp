@@ -16,8 +16,8 @@
 namespace etlantic {
 
 /// Reads and decodes parts of splits on several cores, and hands them over one after the other in the order of the
-/// plan. So nothing behind it can see how many workers there were: sums of floating-point numbers, ties and the order of
-/// rows are those of one worker.
+/// plan. So nothing behind it can see how many workers there were: sums of floating-point numbers, ties and the order
+/// of rows are those of one worker.
 class parallel_read {
  public:
   /// One decoder for each worker.

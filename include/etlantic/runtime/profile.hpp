@@ -2,8 +2,8 @@
 #include <etlantic/core/overflow_policy.hpp>
 #include <etlantic/core/time.hpp>
 #include <etlantic/core/watermark_policy.hpp>
-#include <etlantic/runtime/retry_settings.hpp>
 #include <etlantic/runtime/quality_gate.hpp>
+#include <etlantic/runtime/retry_settings.hpp>
 #include <etlantic/runtime/sink.hpp>
 #include <etlantic/runtime/snapshot_compression.hpp>
 #include <etlantic/runtime/source.hpp>
@@ -30,8 +30,9 @@ struct asset_binding {
   std::map<std::string, std::string> options;  ///< path, format, table ...; which ones the connector says
   std::shared_ptr<source> made_source{};       ///< instead of a connector, for tests and embedding
   std::shared_ptr<sink> made_sink{};
-  duration reject_future{};  ///< of an extract: rows whose event time is further ahead of the clock are invalid; 0: none
-  duration idle_after{};     ///< of an extract: without rows for so long it holds no watermark back; 0: it always does
+  duration
+      reject_future{};    ///< of an extract: rows whose event time is further ahead of the clock are invalid; 0: none
+  duration idle_after{};  ///< of an extract: without rows for so long it holds no watermark back; 0: it always does
   watermark_unit watermark_per =
       watermark_unit::input;  ///< of an extract: whether each split has a watermark of its own
 };
@@ -53,7 +54,7 @@ struct trigger_settings {
 
 /// Where the reports of runs lie and how many of them stay.
 struct report_settings {
-  std::string path;   ///< directory; empty: `reports` in the checkpoint, and none without a checkpoint
+  std::string path;  ///< directory; empty: `reports` in the checkpoint, and none without a checkpoint
   int retained = 20;
 };
 
@@ -64,20 +65,20 @@ struct profile {
   trigger_settings trigger;
   std::string checkpoint;  ///< directory; empty: keep nothing (memory only, for tests)
   intake_limits limits;
-  int retained_batches = 10;        ///< plan and commit records kept behind the newest
-  int retained_snapshots = 0;       ///< snapshots of the state kept at most; 0: all that the retained batches have
+  int retained_batches = 10;   ///< plan and commit records kept behind the newest
+  int retained_snapshots = 0;  ///< snapshots of the state kept at most; 0: all that the retained batches have
   snapshot_compression compression = snapshot_compression::none;  ///< of the state in snapshots
   duration snapshot_interval{std::chrono::seconds{1}};  ///< between snapshots of the state; 0: one with every batch
-  std::size_t workers = 0;          ///< cores that read and decode; 0: all that the process may use
+  std::size_t workers = 0;                              ///< cores that read and decode; 0: all that the process may use
   duration poll_interval{std::chrono::milliseconds{100}};  ///< how often an idle query looks for input
-  bool no_data_batches = true;      ///< after a batch that moved the watermark, one without input publishes what closed
+  bool no_data_batches = true;  ///< after a batch that moved the watermark, one without input publishes what closed
   overflow_policy on_overflow = overflow_policy::quarantine;  ///< of results that do not fit or break their contract
   watermark_policy watermarks = watermark_policy::min;        ///< which governs where there are several
   retry_settings retry;                                       ///< of failures that may pass; needs a checkpoint
   stop_policy on_stop = stop_policy::finish_batch;            ///< what `run` does when it is told to stop
   report_settings reports;
-  std::vector<quality_gate> quality;   ///< what the rows of each batch must keep before anything is published
-  std::int64_t accepted_batch = -1;    ///< a batch that is published although a gate pauses at it
+  std::vector<quality_gate> quality;  ///< what the rows of each batch must keep before anything is published
+  std::int64_t accepted_batch = -1;   ///< a batch that is published although a gate pauses at it
 };
 
 }  // namespace etlantic

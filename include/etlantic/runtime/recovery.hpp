@@ -15,8 +15,8 @@ struct recovered_work {
   std::vector<plan_record> pending;     ///< to be replayed, in order
 };
 
-/// Brings stages and watermarks to the newest snapshot, and sources to where the checkpoint says that the query stopped;
-/// a fresh query to its beginning.
+/// Brings stages and watermarks to the newest snapshot, and sources to where the checkpoint says that the query
+/// stopped; a fresh query to its beginning.
 result<recovered_work> restore_query(const batch_setting& query);
 
 }  // namespace etlantic

@@ -16,9 +16,7 @@ class replacement_file {
   replacement_file(std::string temporary, std::string name)
       : temporary_(std::move(temporary)), name_(std::move(name)) {}
   replacement_file(replacement_file&& other) noexcept
-      : temporary_(std::exchange(other.temporary_, {})),
-        name_(std::move(other.name_)),
-        file_(std::move(other.file_)) {}
+      : temporary_(std::exchange(other.temporary_, {})), name_(std::move(other.name_)), file_(std::move(other.file_)) {}
   replacement_file& operator=(replacement_file&&) = delete;
   ~replacement_file() {
     (void)file_.close();

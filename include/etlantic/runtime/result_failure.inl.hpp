@@ -16,8 +16,10 @@ inline std::string identify_result(const block& results, std::size_t row) {
     if (each.field->key_position < 0 && name != "window_start" && name != "window_end") continue;
     if (!text.empty()) text += ", ";
     text += std::string(name) + "=";
-    if (!each.is_valid(row)) text += "null";
-    else if (value_width(*each.field) == sizeof(text_view)) text += each.text_at(row);
+    if (!each.is_valid(row))
+      text += "null";
+    else if (value_width(*each.field) == sizeof(text_view))
+      text += each.text_at(row);
     else {
       char characters[scalar_text_size];
       text.append(characters, write_scalar(characters, each, row));
@@ -41,7 +43,8 @@ inline std::string identify_result(const block& results, std::size_t row) {
           std::string(step), "bound the fields by constraints in the contract, or use a wider type"};
 }
 
-[[gnu::used]] inline failure result_overflow(std::string_view step, const block& results, std::size_t row, std::size_t field) {
+[[gnu::used]] inline failure result_overflow(std::string_view step, const block& results, std::size_t row,
+                                             std::size_t field) {
   return {failure_class::contract, "PMSTREAM481",
           "the value of " + std::string(results.columns[field].field->name) + " does not fit its type for " +
               detail::identify_result(results, row),
@@ -49,7 +52,7 @@ inline std::string identify_result(const block& results, std::size_t row) {
 }
 
 [[gnu::used]] inline failure result_breaks_contract(std::string_view step, const block& results, std::size_t row,
-                                                   const violation& first) {
+                                                    const violation& first) {
   return {failure_class::contract, "PMSTREAM482",
           "a result breaks its contract: " + first.field + " (" + std::string(name_of(first.reason)) + ") for " +
               detail::identify_result(results, row),

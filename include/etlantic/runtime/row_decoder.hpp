@@ -63,11 +63,11 @@ struct future_bound {
 
 /// What a decoder is made for. The schemas live as long as the program.
 struct decoder_request {
-  const schema* contract = nullptr;  ///< of the rows
-  const schema* rejected = nullptr;  ///< of the rows that break it
-  std::string pipeline;              ///< goes into each rejected row
+  const schema* contract = nullptr;                    ///< of the rows
+  const schema* rejected = nullptr;                    ///< of the rows that break it
+  std::string pipeline;                                ///< goes into each rejected row
   std::size_t max_line_bytes = std::size_t{16} << 20;  ///< longer lines are rejected as `too_long`
-  future_bound future{};             ///< rows that lie further ahead are rejected as `future`
+  future_bound future{};                               ///< rows that lie further ahead are rejected as `future`
 };
 
 using decoder_factory = std::unique_ptr<row_decoder> (*)(const decoder_request&);

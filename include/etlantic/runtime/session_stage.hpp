@@ -180,8 +180,8 @@ class session_stage final : public stage {
     const std::size_t kept = set_ends(rows, begin, selected);
     counts_.kept += static_cast<std::int64_t>(kept);
     if (kept != 0)
-      sessions_.add_rows(kernel::values_of(key_values_), kernel::values_of(argument_values_),
-                         intake_.times().values, ends_.data(), selected_.data(), kept);
+      sessions_.add_rows(kernel::values_of(key_values_), kernel::values_of(argument_values_), intake_.times().values,
+                         ends_.data(), selected_.data(), kept);
     return {};
   }
 

@@ -144,7 +144,8 @@ class source {
   /// read: what the newest plan saw is enough. A source that cannot tell leaves it empty.
   virtual waiting_input waiting() { return {}; }
 
-  /// What the client of a server tells; asked behind `waiting`, under the same rule. Sources without one leave it empty.
+  /// What the client of a server tells; asked behind `waiting`, under the same rule. Sources without one leave it
+  /// empty.
   virtual std::optional<client_metrics> metrics() { return std::nullopt; }
 
   /// All that is there now, for a reference; `plan` and `restore` are not called then. What `read` gives of the ranges

@@ -23,10 +23,10 @@ struct stage_place {
   std::size_t late_port = 0;
   const schema* invalid = nullptr;
   std::size_t invalid_port = 0;
-  bool is_union_part = false;              // what passes is looked at behind a union
-  bool keeps_origins = false;              // somebody asks which row a result was
-  std::vector<late_output> late_inputs{};  // for rows of the step's inputs
-  late_output late_union{};                // for rows of a union
+  bool is_union_part = false;                         // what passes is looked at behind a union
+  bool keeps_origins = false;                         // somebody asks which row a result was
+  std::vector<late_output> late_inputs{};             // for rows of the step's inputs
+  late_output late_union{};                           // for rows of a union
   std::size_t most_bytes = variable_bytes_per_block;  // of texts and lists in a block that is put together
 
   /// The same for a stream whose late rows go to one of these.

@@ -111,8 +111,8 @@ class watermark_clock {
     if (governing) watermark_ = std::max(watermark_, *governing);
   }
 
-  /// Ends the batch that ran under `in_force`: moves the watermark of the whole. It never falls behind what was in force,
-  /// which an input may have moved while it was idle that has had rows since.
+  /// Ends the batch that ran under `in_force`: moves the watermark of the whole. It never falls behind what was in
+  /// force, which an input may have moved while it was idle that has had rows since.
   void end_batch(timestamp in_force, const std::vector<std::string>& idle = {}) {
     in_force_ = in_force;
     watermark_ = std::max(watermark_, in_force);

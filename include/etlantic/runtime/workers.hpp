@@ -15,7 +15,8 @@ namespace etlantic {
 inline std::size_t usable_cores() {
 #if defined(__linux__)
   cpu_set_t set;
-  if (::sched_getaffinity(0, sizeof(set), &set) == 0) return std::max<std::size_t>(static_cast<std::size_t>(CPU_COUNT(&set)), 1);
+  if (::sched_getaffinity(0, sizeof(set), &set) == 0)
+    return std::max<std::size_t>(static_cast<std::size_t>(CPU_COUNT(&set)), 1);
 #endif
   return std::max<std::size_t>(std::thread::hardware_concurrency(), 1);
 }

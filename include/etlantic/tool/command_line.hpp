@@ -11,10 +11,23 @@
 
 namespace etlantic {
 
-enum class command : std::uint8_t { none, run, validate, plan, correct, status, stop, report, checkpoint, quarantine, table };
+enum class command : std::uint8_t {
+  none,
+  run,
+  validate,
+  plan,
+  correct,
+  status,
+  stop,
+  report,
+  checkpoint,
+  quarantine,
+  table
+};
 
 constexpr std::string_view name_of(command which) {
-  constexpr std::string_view names[] = {"", "run", "validate", "plan", "correct", "status", "stop", "report", "checkpoint", "quarantine", "table"};
+  constexpr std::string_view names[] = {"",     "run",    "validate",   "plan",       "correct", "status",
+                                        "stop", "report", "checkpoint", "quarantine", "table"};
   return names[static_cast<int>(which)];
 }
 
@@ -30,12 +43,12 @@ struct command_line {
   bool once = false;
   std::optional<duration> at_most;
   bool profile_stages = false;
-  std::size_t workers = 0;  ///< 0: as the profile says
-  std::string embedded_kafka;  ///< folder of the records that topics of the broker in the process begin with
+  std::size_t workers = 0;           ///< 0: as the profile says
+  std::string embedded_kafka;        ///< folder of the records that topics of the broker in the process begin with
   std::int64_t accepted_batch = -1;  ///< published although a quality gate pauses at it
   std::string profile_file;
   std::string data_folder = ".";
-  std::string checkpoint;              ///< of `status`, `stop`, `report` and `checkpoint`, instead of a profile
+  std::string checkpoint;               ///< of `status`, `stop`, `report` and `checkpoint`, instead of a profile
   std::optional<stop_policy> stop_how;  ///< of `stop`; none: as the profile of the query says
   duration stop_wait{std::chrono::minutes{1}};
   report_request reports;

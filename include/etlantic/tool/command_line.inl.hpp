@@ -176,15 +176,19 @@ class command_line_parser {
     }
     if (stop_wait_.empty()) return;
     const auto wait = parse_duration(stop_wait_);
-    if (wait) made_.stop_wait = *wait;
-    else mistake("--wait needs a length of time, not \"" + stop_wait_ + "\"", std::string(duration_help));
+    if (wait)
+      made_.stop_wait = *wait;
+    else
+      mistake("--wait needs a length of time, not \"" + stop_wait_ + "\"", std::string(duration_help));
   }
 
   void check_report() {
     check_number("--last", last_, made_.reports.last);
     check_number("--number", number_, made_.reports.number);
-    if (compare_ == "previous") made_.reports.compare = -1;
-    else check_number("--compare", compare_, made_.reports.compare, ", or previous");
+    if (compare_ == "previous")
+      made_.reports.compare = -1;
+    else
+      check_number("--compare", compare_, made_.reports.compare, ", or previous");
     if (made_.reports.compare != 0 && !last_.empty())
       mistake("--compare and --last exclude each other", "--compare shows two runs side by side");
   }
@@ -192,7 +196,8 @@ class command_line_parser {
   void check_number(const char* option, const std::string& text, std::int64_t& into, const char* or_else = "") {
     if (text.empty()) return;
     const auto number = parse_count(text);
-    if (number && *number > 0) into = *number;
+    if (number && *number > 0)
+      into = *number;
     else
       mistake(std::string(option) + " needs a number from 1 on" + or_else + ", not \"" + text + "\"",
               "`report --last 10` shows which there are");
@@ -201,7 +206,9 @@ class command_line_parser {
   void check_no_command() {
     const auto extras = app_.remaining();
     if (extras.empty()) return;
-    mistake("there is no command \"" + extras.front() + "\"", suggestion(extras.front(), {"run", "validate", "plan", "correct", "status", "stop", "report", "checkpoint", "quarantine", "table"}));
+    mistake("there is no command \"" + extras.front() + "\"",
+            suggestion(extras.front(), {"run", "validate", "plan", "correct", "status", "stop", "report", "checkpoint",
+                                        "quarantine", "table"}));
   }
 
   void check_extra(CLI::App& parsed, const std::string& extra) {
@@ -216,7 +223,8 @@ class command_line_parser {
 
   /// The word behind `checkpoint`.
   void take_action(std::vector<std::string>& extras) {
-    const auto word = std::find_if(extras.begin(), extras.end(), [](const std::string& each) { return each[0] != '-'; });
+    const auto word =
+        std::find_if(extras.begin(), extras.end(), [](const std::string& each) { return each[0] != '-'; });
     if (word == extras.end()) return;
     made_.action = *word;
     extras.erase(word);
@@ -268,15 +276,18 @@ class command_line_parser {
     if (!made_.profile_file.empty() && data_[static_cast<int>(made_.which)]->count() > 0)
       mistake("--profile and --data exclude each other", "--data names the folder of the profile that is built in");
     const bool redrives = asked.action == "redrive";
-    if (asked.action == "show" && asked.ids.empty()) mistake("show needs the id of a row", "quarantine list shows them");
+    if (asked.action == "show" && asked.ids.empty())
+      mistake("show needs the id of a row", "quarantine list shows them");
     if (redrives && !asked.all && !asked.selects() && asked.repaired.empty())
       mistake("redrive needs to know which rows", "name ids, --reason, --field, --repaired FILE or --all");
     if (!redrives && (asked.all || asked.dry_run || !asked.repaired.empty()))
       mistake("--all, --dry-run and --repaired are for redrive", "leave them out");
     if (limit_.empty()) return;
     const auto limit = parse_count(limit_);
-    if (!limit || *limit < 1) mistake("--limit needs a number of rows, not \"" + limit_ + "\"", std::string(count_help));
-    else asked.limit = *limit;
+    if (!limit || *limit < 1)
+      mistake("--limit needs a number of rows, not \"" + limit_ + "\"", std::string(count_help));
+    else
+      asked.limit = *limit;
   }
 
   void check_run() {

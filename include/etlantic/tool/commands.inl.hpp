@@ -39,7 +39,8 @@ class tool {
       case command::correct: return correct();
       case command::status: return look([&](const profile& where) { return status_of(where.checkpoint, asked_.json); });
       case command::stop:
-        return look([&](const profile& where) { return stop_query(where.checkpoint, asked_.stop_how, asked_.stop_wait); });
+        return look(
+            [&](const profile& where) { return stop_query(where.checkpoint, asked_.stop_how, asked_.stop_wait); });
       case command::report: return look([&](const profile& where) { return reports_of(where, asked_.reports); });
       case command::checkpoint: return checkpoint();
       case command::quarantine: return quarantine();

@@ -64,7 +64,8 @@ inline constexpr std::string_view options_of_all =
   std::string text = what.id +
                      ": a streaming pipeline. It reads events, checks each against its contract, computes its\n"
                      "results and publishes them; what it read is never read twice, even after a crash.\n";
-  text += "\nusage: " + binary + " run|validate|plan|correct|status|stop|report|checkpoint|quarantine|table [options]\n";
+  text +=
+      "\nusage: " + binary + " run|validate|plan|correct|status|stop|report|checkpoint|quarantine|table [options]\n";
   text += "\nreads\n" + detail::help_of_ends(what, node_kind::extract);
   text += "\nwrites\n" + detail::help_of_ends(what, node_kind::load);
   text +=
@@ -142,7 +143,8 @@ inline constexpr std::string_view options_of_all =
              "  --field FIELD    rows whose first wrong field is this one\n"
              "  --json           one JSON document a line\n"
              "  --limit N        how many rows list shows; default: 20\n"
-             "  --repaired FILE  redrives other payloads: lines {\"id\":\"...\",\"payload\":\"...\"}, as list --json writes\n"
+             "  --repaired FILE  redrives other payloads: lines {\"id\":\"...\",\"payload\":\"...\"}, as list --json "
+             "writes\n"
              "  --dry-run        says what redrive would do\n" +
              common;
     case command::table:
@@ -153,7 +155,8 @@ inline constexpr std::string_view options_of_all =
              "  show             version, size, columns, properties, and the batches that queries have published\n"
              "  files            the data files, one a line\n"
              "  history          what the newest versions did, one a line\n"
-             "  verify           reads every byte, and compares log, checkpoints, files and statistics; 5 if something\n"
+             "  verify           reads every byte, and compares log, checkpoints, files and statistics; 5 if "
+             "something\n"
              "                   is wrong\n"
              "  optimize         writes small files of one partition together; changes no row\n"
              "  vacuum           removes data files that no version within the retention has\n\n"
@@ -161,7 +164,8 @@ inline constexpr std::string_view options_of_all =
              "  --limit N        how many versions history shows; default: 20\n"
              "  --target-size SIZE  of a file, for optimize: 64MiB, 1GB; default: 128MiB\n"
              "  --rows N         of a file at most, for optimize: 500k, 1M; default: 10M\n"
-             "  --retention TIME how long files of older versions are kept: 30d, 240h; default: as the table says, or 7d\n"
+             "  --retention TIME how long files of older versions are kept: 30d, 240h; default: as the table says, or "
+             "7d\n"
              "  --force          vacuum takes a retention that is shorter than the table says, or than 7 days\n"
              "  --dry-run        says what vacuum would remove\n"
              "  --json           the answer as one JSON document, of files and history one a line\n";
@@ -192,8 +196,10 @@ inline constexpr std::string_view options_of_all =
       return usage +
              " [--how WAY] [--wait TIME] [--profile FILE | --data DIR | --checkpoint DIR]\n\n"
              "Tells the query of a checkpoint to stop, and waits until it has.\n\n"
-             "  --how WAY        drain: when all that is there is read; finish_batch: after the batch that is running;\n"
-             "                   at_once: leaves that batch, which the next run replays; default: on_stop of its profile\n"
+             "  --how WAY        drain: when all that is there is read; finish_batch: after the batch that is "
+             "running;\n"
+             "                   at_once: leaves that batch, which the next run replays; default: on_stop of its "
+             "profile\n"
              "  --wait TIME      how long to wait for its end; default 1min, 0s: not at all\n" +
              common + options_of_a_checkpoint;
     case command::report:

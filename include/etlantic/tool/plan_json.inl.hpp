@@ -164,7 +164,8 @@ class plan_json_writer {
   }
 
   static std::string_view form_name(time_form form) {
-    constexpr std::string_view names[] = {"rfc3339", "epoch_seconds", "epoch_milliseconds", "epoch_microseconds", "local"};
+    constexpr std::string_view names[] = {"rfc3339", "epoch_seconds", "epoch_milliseconds", "epoch_microseconds",
+                                          "local"};
     return names[static_cast<int>(form)];
   }
 

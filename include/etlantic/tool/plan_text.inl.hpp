@@ -121,7 +121,8 @@ class plan_printer {
   void print_load(const program_node& node) {
     line("output mode", name_of(node.mode));
     if (node.bound_to != target::any) line("target", name_of(node.bound_to));
-    const std::vector<std::string> key = node.contract == nullptr ? std::vector<std::string>() : merge_key_of(*node.contract);
+    const std::vector<std::string> key =
+        node.contract == nullptr ? std::vector<std::string>() : merge_key_of(*node.contract);
     line("merge key", key.empty() ? "none" : enumerate(key, "and"));
   }
 
@@ -164,8 +165,9 @@ class plan_printer {
              (trigger.kind == trigger_kind::interval ? ", at most one batch every " + to_text(trigger.interval) : ""));
     line("checkpoint", profile_->checkpoint.empty() ? "none" : profile_->checkpoint);
     if (!profile_->checkpoint.empty()) {
-      line("snapshots", profile_->snapshot_interval == duration::zero() ? "with every batch"
-                                                                        : "every " + to_text(profile_->snapshot_interval));
+      line("snapshots", profile_->snapshot_interval == duration::zero()
+                            ? "with every batch"
+                            : "every " + to_text(profile_->snapshot_interval));
       if (profile_->compression != snapshot_compression::none) line("compression", name_of(profile_->compression));
       line("retained", grouped(profile_->retained_batches) + " batches" +
                            (profile_->retained_snapshots == 0
@@ -173,7 +175,8 @@ class plan_printer {
                                 : ", at most " + grouped(profile_->retained_snapshots) + " snapshots"));
     }
     const intake_limits& limits = profile_->limits;
-    line("limits", (limits.max_rows == no_limit ? "any number of" : grouped(limits.max_rows)) + " rows, " + size_text(limits.max_bytes) + ", " +
+    line("limits", (limits.max_rows == no_limit ? "any number of" : grouped(limits.max_rows)) + " rows, " +
+                       size_text(limits.max_bytes) + ", " +
                        (limits.max_files == no_limit ? "any number of" : grouped(limits.max_files)) +
                        " files per trigger");
     line("workers", profile_->workers == 0 ? "all cores" : grouped(static_cast<std::int64_t>(profile_->workers)));
@@ -185,7 +188,8 @@ class plan_printer {
     std::size_t watermarks = 0;
     for (const program_node& each : program_.nodes) watermarks += each.watermarks.size();
     if (watermarks > 1)
-      line("watermarks", profile_->watermarks == watermark_policy::min ? "the smallest governs" : "the greatest governs");
+      line("watermarks",
+           profile_->watermarks == watermark_policy::min ? "the smallest governs" : "the greatest governs");
   }
 
   void print_warnings() {

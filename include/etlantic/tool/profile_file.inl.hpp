@@ -8,10 +8,10 @@
 #include <etlantic/tool/reference.hpp>
 #include <etlantic/tool/yaml_tree.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <algorithm>
 #include <filesystem>
 #include <set>
 #include <span>
@@ -134,9 +134,8 @@ class profile_parser : private profile_quality_parser {
                     "what an input can have a watermark for");
         continue;
       }
-      read_option(at, option_path, [&](const std::string& key, const std::string& value) {
-        set_option(binding, key, value);
-      });
+      read_option(at, option_path,
+                  [&](const std::string& key, const std::string& value) { set_option(binding, key, value); });
     }
     if (binding.connector.empty()) report_no_connector(asset, path, binding);
     out_.settings.assets[asset.key] = std::move(binding);

@@ -98,7 +98,8 @@ class profile_settings_parser : protected profile_values {
                     "a compression of snapshots");
       } else {
         if (nearest(at.key, {"path"})) has_path = true;
-        unknown_key(at, path, "checkpoint", {"path", "interval", "retained_batches", "retained_snapshots", "compression"});
+        unknown_key(at, path, "checkpoint",
+                    {"path", "interval", "retained_batches", "retained_snapshots", "compression"});
       }
     }
     if (!has_path)

@@ -44,7 +44,8 @@ inline result<std::string> content_of_reference(const std::string& path) {
   std::string lower(option);
   for (char& c : lower)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  for (const char* part : {"password", "passwd", "secret", "token", "credential", "api_key", "private_key", "key.pem", "oauthbearer.config"})
+  for (const char* part : {"password", "passwd", "secret", "token", "credential", "api_key", "private_key", "key.pem",
+                           "oauthbearer.config"})
     if (lower.find(part) != std::string::npos) return true;
   return false;
 }

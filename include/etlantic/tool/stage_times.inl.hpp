@@ -51,7 +51,8 @@ inline std::vector<std::pair<std::string, double>> stage_times(const run_summary
     fast += each.fast;
     valid += each.valid;
   }
-  std::snprintf(line, sizeof line, "%.2f %%", valid > 0 ? static_cast<double>(fast) / static_cast<double>(valid) * 100 : 0);
+  std::snprintf(line, sizeof line, "%.2f %%",
+                valid > 0 ? static_cast<double>(fast) / static_cast<double>(valid) * 100 : 0);
   text += std::string("decoded the fast way: ") + line + " of the valid rows\n";
   std::snprintf(line, sizeof line, "%.3f s.", run.seconds);
   return text + "Reading and decoding count the time of all workers; the run took " + line;

@@ -61,10 +61,11 @@ inline std::string client_text(const run_document& input) {
   std::string text = grouped(input.integer("client.queued_rows")) + " rows (" +
                      short_size(input.integer("client.queued_bytes")) + ") fetched ahead of " + input.text("node");
   if (const auto behind = input.items("client.furthest_behind"); !behind.empty())
-    text += "; furthest behind " + behind[0].text("split") + ", " + grouped(behind[0].integer("waiting_rows")) + " rows";
+    text +=
+        "; furthest behind " + behind[0].text("split") + ", " + grouped(behind[0].integer("waiting_rows")) + " rows";
   if (const auto slowest = input.items("client.slowest_brokers"); !slowest.empty())
-    text += "; slowest broker " + slowest[0].text("broker") + ", " +
-            seconds_text(slowest[0].number("round_trip_seconds"));
+    text +=
+        "; slowest broker " + slowest[0].text("broker") + ", " + seconds_text(slowest[0].number("round_trip_seconds"));
   return text;
 }
 

@@ -34,11 +34,8 @@ struct SumSales {
 #endif
 
 constexpr auto implement(const SumSales& t) {
-  return t.sales
-       | watermark<"time">(1min)
-       | tumbling<"time">(1h)
-       | accept_late(t.patience)
-       | aggregate<Total>(named<"amount"> = sum(field<"amount">));
+  return t.sales | watermark<"time">(1min) | tumbling<"time">(1h) | accept_late(t.patience) |
+         aggregate<Total>(named<"amount"> = sum(field<"amount">));
 }
 
 struct Totals {

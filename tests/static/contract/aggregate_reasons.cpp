@@ -72,8 +72,9 @@ static_assert(refused_for<array_alone, has_a_c_array>);
 static_assert(refused_for<array_first, has_a_c_array>);
 static_assert(refused_for<array_between, has_a_c_array>);
 // One of a single element looks like its element; the type of the field gives it away.
-static_assert(std::is_same_v<contract_verdict<array_of_one>,
-                             fail<rule::field_type_must_be_known, type<array_of_one>, called<"values">, type<double[1]>>>);
+static_assert(
+    std::is_same_v<contract_verdict<array_of_one>,
+                   fail<rule::field_type_must_be_known, type<array_of_one>, called<"values">, type<double[1]>>>);
 
 struct empty {};
 static_assert(refused_for<empty, has_no_fields>);

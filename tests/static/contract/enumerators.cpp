@@ -26,7 +26,8 @@ namespace {
 template <class E>
 constexpr std::size_t names = enumerator_names<E>.size();
 
-static_assert(names<codes::plain> == 3 && enumerator_names<codes::plain>[0] == "zero" && enumerator_names<codes::plain>[2] == "two");
+static_assert(names<codes::plain> == 3 && enumerator_names<codes::plain>[0] == "zero" &&
+              enumerator_names<codes::plain>[2] == "two");
 static_assert(enumerator_index(codes::plain::two) == 2 && enumerator_at<codes::plain>(1) == codes::plain::one);
 static_assert(enumerator_index(static_cast<codes::plain>(9)) == 3, "a value without a name");
 
@@ -37,7 +38,8 @@ static_assert(names<codes::small> == 2 && enumerator_names<codes::small>[1] == "
 
 // Values are looked for from 0 to 63 unless a range says otherwise.
 static_assert(names<codes::sparse> == 1 && enumerator_names<codes::sparse>[0] == "inside");
-static_assert(names<codes::reply> == 3 && enumerator_names<codes::reply>[0] == "failed" && enumerator_names<codes::reply>[2] == "gone");
+static_assert(names<codes::reply> == 3 && enumerator_names<codes::reply>[0] == "failed" &&
+              enumerator_names<codes::reply>[2] == "gone");
 static_assert(enumerator_at<codes::reply>(0) == codes::reply::failed && enumerator_index(codes::reply::gone) == 2);
 
 // Compilers spell what encloses an enumeration in brackets of all sorts.
@@ -57,8 +59,9 @@ struct open_holder {
   codes::open_ended parity;
 };
 static_assert(FixedEnumeration<codes::unscoped> && !FixedEnumeration<codes::open_ended> && !FixedEnumeration<int>);
-static_assert(std::is_same_v<contract_verdict<open_holder>, fail<rule::field_type_must_be_known, type<open_holder>,
-                                                                 called<"parity">, type<codes::open_ended>>>);
+static_assert(
+    std::is_same_v<contract_verdict<open_holder>,
+                   fail<rule::field_type_must_be_known, type<open_holder>, called<"parity">, type<codes::open_ended>>>);
 static_assert(schema_of<holder>().fields[0].enumerators.size() == 3);
 
 }  // namespace

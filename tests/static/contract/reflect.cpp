@@ -29,7 +29,8 @@ static_assert(member_count<named_space::inside> == 2);
 static_assert(member_names<named_space::inside>[0] == "a_1" && member_names<named_space::inside>[1] == "_b");
 static_assert(member_names<hidden>[0] == "visible_name" && member_names<hidden>[1] == "second");
 static_assert(std::is_same_v<member_type<hidden, 1>, double>);
-static_assert(member_index<hidden>("second") == 1 && member_index<hidden>("third") == 2 && member_index<hidden>("") == 2);
+static_assert(member_index<hidden>("second") == 1 && member_index<hidden>("third") == 2 &&
+              member_index<hidden>("") == 2);
 
 constexpr bool local_struct() {
   struct local {

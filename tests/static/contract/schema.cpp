@@ -82,8 +82,10 @@ constexpr const field_description& currency = of.fields[3];
 static_assert(currency.type == logical_type::text && currency.key_position == 0);
 static_assert(currency.constraints.size() == 2 && currency.constraints[0].kind == constraint_kind::one_of);
 static_assert(currency.constraints[0].values.size() == 2);
-static_assert(currency.constraints[0].values[0].characters == "EUR" && currency.constraints[0].values[1].characters == "USD");
-static_assert(currency.constraints[1].kind == constraint_kind::min_length && currency.constraints[1].values[0].exact == 3);
+static_assert(currency.constraints[0].values[0].characters == "EUR" &&
+              currency.constraints[0].values[1].characters == "USD");
+static_assert(currency.constraints[1].kind == constraint_kind::min_length &&
+              currency.constraints[1].values[0].exact == 3);
 
 constexpr const field_description& created = of.fields[4];
 static_assert(created.type == logical_type::timestamp && created.form == time_form::epoch_milliseconds);
@@ -107,7 +109,8 @@ struct shown {
   std::optional<etlantic::local_time<"Asia/Tokyo">> when;
 };
 static_assert(schema_of<shown>().fields[0].type == logical_type::timestamp && schema_of<shown>().fields[0].nullable);
-static_assert(schema_of<shown>().fields[0].form == time_form::local && schema_of<shown>().fields[0].zone == "Asia/Tokyo");
+static_assert(schema_of<shown>().fields[0].form == time_form::local &&
+              schema_of<shown>().fields[0].zone == "Asia/Tokyo");
 
 // Without an identity the struct's own name is the id, without its namespace.
 static_assert(schema_of<shop::address>().id == "address" && schema_of<shop::address>().version == "0.0.0");

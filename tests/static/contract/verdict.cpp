@@ -103,12 +103,13 @@ struct one_field {
 template <class T, class Constraint>
 constexpr bool fits = std::is_same_v<contract_verdict<one_field<T, Constraint>>, pass>;
 template <class T, class Constraint>
-constexpr bool refuses =
-    std::is_same_v<contract_verdict<one_field<T, Constraint>>,
-                   fail<rule::constraint_must_fit_its_field, type<one_field<T, Constraint>>, called<"value">, Constraint, type<T>>>;
+constexpr bool refuses = std::is_same_v<
+    contract_verdict<one_field<T, Constraint>>,
+    fail<rule::constraint_must_fit_its_field, type<one_field<T, Constraint>>, called<"value">, Constraint, type<T>>>;
 
 static_assert(fits<std::int64_t, gt<0>> && fits<std::uint8_t, le<100>> && fits<double, ge<0>> && fits<double, lt<0.5>>);
-static_assert(refuses<std::int64_t, lt<0.5>> && refuses<bool, gt<0>> && refuses<text, gt<0>> && refuses<timestamp, gt<0>>);
+static_assert(refuses<std::int64_t, lt<0.5>> && refuses<bool, gt<0>> && refuses<text, gt<0>> &&
+              refuses<timestamp, gt<0>>);
 static_assert(fits<decimal<18, 2>, ge<0>> && fits<decimal<18, 2>, ge<decimal<4, 2>("0.01")>>);
 static_assert(fits<decimal<18, 2>, ge<decimal<4, 1>("0.1")>> && refuses<decimal<18, 2>, ge<decimal<4, 3>("0.001")>>);
 static_assert(refuses<decimal<18, 2>, lt<0.5>> && refuses<std::int64_t, gt<decimal<4, 2>("0.01")>>);
@@ -125,23 +126,24 @@ struct renamed {
   std::optional<checked<text, renamed_from<"word">>> words;
 };
 static_assert(std::is_same_v<contract_verdict<renamed>, pass>);
-static_assert(schema_of<renamed>().fields[0].former_name == "qty" && schema_of<renamed>().fields[0].data_name == "quantity");
+static_assert(schema_of<renamed>().fields[0].former_name == "qty" &&
+              schema_of<renamed>().fields[0].data_name == "quantity");
 static_assert(schema_of<renamed>().fields[1].former_name == "word");
 struct renamed_and_there {
   checked<std::int64_t, renamed_from<"qty">> quantity;
   std::int64_t qty;
 };
-static_assert(std::is_same_v<contract_verdict<renamed_and_there>,
-                             fail<rule::former_name_must_be_free, type<renamed_and_there>, called<"quantity">,
-                                  called<"qty">>>);
+static_assert(
+    std::is_same_v<contract_verdict<renamed_and_there>,
+                   fail<rule::former_name_must_be_free, type<renamed_and_there>, called<"quantity">, called<"qty">>>);
 struct renamed_to_two {
   std::int64_t number;
   std::optional<checked<std::int64_t, renamed_from<"qty">>> quantity;
   checked<std::int64_t, renamed_from<"qty">> amount;
 };
-static_assert(std::is_same_v<contract_verdict<renamed_to_two>,
-                             fail<rule::former_name_must_be_free, type<renamed_to_two>, called<"quantity">,
-                                  called<"qty">>>);
+static_assert(
+    std::is_same_v<contract_verdict<renamed_to_two>,
+                   fail<rule::former_name_must_be_free, type<renamed_to_two>, called<"quantity">, called<"qty">>>);
 struct renamed_from_itself {
   checked<std::int64_t, renamed_from<"quantity">> quantity;
 };
@@ -152,14 +154,16 @@ struct keyed {
   std::int64_t order_no;
   using key = primary_key<"order_no", "oder_no", "x">;
 };
-static_assert(std::is_same_v<contract_verdict<keyed>, fail<rule::key_field_must_exist, type<keyed>, called<"oder_no">,
-                                                           did_you_mean<called<"order_no">>>>);
+static_assert(
+    std::is_same_v<contract_verdict<keyed>,
+                   fail<rule::key_field_must_exist, type<keyed>, called<"oder_no">, did_you_mean<called<"order_no">>>>);
 struct keyed_far_off {
   std::int64_t order_no;
   using key = primary_key<"customer">;
 };
-static_assert(std::is_same_v<contract_verdict<keyed_far_off>, fail<rule::key_field_must_exist, type<keyed_far_off>,
-                                                                   called<"customer">, nothing_similar>>);
+static_assert(
+    std::is_same_v<contract_verdict<keyed_far_off>,
+                   fail<rule::key_field_must_exist, type<keyed_far_off>, called<"customer">, nothing_similar>>);
 
 }  // namespace
 }  // namespace etlantic

@@ -25,10 +25,12 @@ static_assert(decimal<38, 38>("0.00000000000000000000000000000000000001").scaled
 // A constant that is not a decimal of this type is no constant at all.
 template <class Decimal, char... Characters>
 concept Reads = requires {
-  std::bool_constant<([] {
-    constexpr char digits[] = {Characters..., '\0'};
-    return Decimal(digits);
-  }(), true)>{};
+  std::bool_constant<(
+      [] {
+        constexpr char digits[] = {Characters..., '\0'};
+        return Decimal(digits);
+      }(),
+      true)>{};
 };
 static_assert(Reads<money, '1', '.', '2'>);
 static_assert(!Reads<money, '1', '.', '2', '3', '4'>, "more digits behind the point than the scale");

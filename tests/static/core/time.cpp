@@ -8,7 +8,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-static_assert(floor_divide(7, 2) == 3 && floor_divide(-7, 2) == -4 && floor_divide(-8, 2) == -4 && floor_divide(0, 5) == 0);
+static_assert(floor_divide(7, 2) == 3 && floor_divide(-7, 2) == -4 && floor_divide(-8, 2) == -4 &&
+              floor_divide(0, 5) == 0);
 static_assert(floor_divide(-1, 1000) == -1 && floor_divide(-1000, 1000) == -1 && floor_divide(-1001, 1000) == -2);
 constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
 static_assert(floor_divide(least, 1) == least && floor_divide(least + 1, 2) == least / 2);
@@ -35,9 +36,10 @@ constexpr bool round_trip(std::int64_t first, std::int64_t last) {
     const civil_day now = civil_from_days(day);
     if (days_from_civil(now.year, now.month, now.day) != day) return false;
     const bool next_day = now.year == before.year && now.month == before.month && now.day == before.day + 1;
-    const bool first_of_month = now.day == 1 && before.day >= 28 &&
-                                (now.month == before.month + 1 ? now.year == before.year
-                                                               : now.month == 1 && before.month == 12 && now.year == before.year + 1);
+    const bool first_of_month =
+        now.day == 1 && before.day >= 28 &&
+        (now.month == before.month + 1 ? now.year == before.year
+                                       : now.month == 1 && before.month == 12 && now.year == before.year + 1);
     if (!next_day && !first_of_month) return false;
     before = now;
   }

@@ -44,7 +44,8 @@ constexpr bool unsuitable(const Call& call) {
 static_assert(gives<typed<std::int64_t>>(count()) && gives<typed<std::int64_t>>(count(field<"list">)));
 static_assert(gives<typed<std::int64_t>>(count(field<"maybe_int">)), "a count is never null");
 
-static_assert(gives<typed<std::int64_t>>(sum(field<"i8">)) && gives<typed<std::int64_t, true>>(sum(field<"maybe_int">)));
+static_assert(gives<typed<std::int64_t>>(sum(field<"i8">)) &&
+              gives<typed<std::int64_t, true>>(sum(field<"maybe_int">)));
 static_assert(gives<typed<double>>(sum(field<"real32">)));
 static_assert(gives<typed<duration>>(sum(field<"length">)));
 // Spark's rules: a sum has ten more digits, a mean four more on both sides of the point; 38 at most.
@@ -54,7 +55,8 @@ static_assert(gives<typed<decimal<14, 6>>>(avg(field<"price">)) && gives<typed<d
 static_assert(gives<typed<decimal<38, 38>>>(avg(field<"finest">)));
 static_assert(gives<typed<double>>(avg(field<"i8">)) && gives<typed<double, true>>(avg(field<"maybe_int">)));
 
-static_assert(gives<typed<std::int8_t>>(min(field<"i8">)) && gives<typed<decimal<10, 2>, true>>(max(field<"maybe_price">)));
+static_assert(gives<typed<std::int8_t>>(min(field<"i8">)) &&
+              gives<typed<decimal<10, 2>, true>>(max(field<"maybe_price">)));
 static_assert(gives<typed<text>>(max(field<"name">)) && gives<typed<timestamp>>(min(field<"time">)));
 static_assert(gives<typed<status>>(max(field<"state">)) && gives<typed<bool>>(min(field<"flag">)));
 static_assert(gives<typed<decimal<38, 2>>>(sum(field<"price"> * field<"i8">)));
@@ -63,7 +65,8 @@ static_assert(gives<typed<decimal<38, 2>>>(sum(field<"price"> * field<"i8">)));
 static_assert(gives<typed<text>>(max_by(field<"name">, field<"time">)));
 static_assert(gives<typed<text, true>>(min_by(field<"name">, field<"maybe_price">)));
 static_assert(gives<typed<decimal<10, 2>, true>>(max_by(field<"maybe_price">, field<"name">)));
-static_assert(gives<typed<std::int8_t>>(first(field<"i8">)) && gives<typed<decimal<10, 2>, true>>(last(field<"maybe_price">)));
+static_assert(gives<typed<std::int8_t>>(first(field<"i8">)) &&
+              gives<typed<decimal<10, 2>, true>>(last(field<"maybe_price">)));
 static_assert(gives<typed<std::int64_t>>(count_if(field<"flag">)));
 static_assert(gives<typed<std::int64_t>>(count_if(field<"maybe_price"> > field<"price">)), "a count is never null");
 static_assert(gives<typed<std::int64_t>>(count_distinct(field<"maybe_price">)), "a count is never null");
@@ -79,25 +82,31 @@ static_assert(unsuitable<"approximate_quantile", timestamp>(approximate_quantile
                   unsuitable<"approximate_quantile", text>(approximate_quantile<50>(field<"name">)) &&
                   unsuitable<"approximate_quantile", bool>(approximate_quantile<50>(field<"flag">)),
               "a part of a timestamp is a long time");
-static_assert(gives<fail<rule::quantile_must_lie_between_0_and_1, share<101, 100>>>(approximate_quantile<101>(field<"i8">)));
-static_assert(gives<fail<rule::quantile_must_lie_between_0_and_1, share<-1, 100>>>(approximate_quantile<-1>(field<"i8">)));
-static_assert(gives<fail<rule::quantile_must_lie_between_0_and_1, share<0, 0>>>(approximate_quantile<0, 0>(field<"i8">)));
+static_assert(
+    gives<fail<rule::quantile_must_lie_between_0_and_1, share<101, 100>>>(approximate_quantile<101>(field<"i8">)));
+static_assert(
+    gives<fail<rule::quantile_must_lie_between_0_and_1, share<-1, 100>>>(approximate_quantile<-1>(field<"i8">)));
+static_assert(
+    gives<fail<rule::quantile_must_lie_between_0_and_1, share<0, 0>>>(approximate_quantile<0, 0>(field<"i8">)));
 static_assert(gives<typed<std::vector<text>>>(collect_list<10>(field<"name">)) &&
                   gives<typed<std::vector<decimal<10, 2>>>>(collect_list<10'000>(field<"maybe_price">)) &&
                   gives<typed<std::vector<status>>>(collect_list<1>(field<"state">)),
               "a list is never null");
 static_assert(unsuitable<"collect_list", nested>(collect_list<10>(field<"part">)) &&
               unsuitable<"collect_list", std::vector<int>>(collect_list<10>(field<"list">)));
-static_assert(gives<fail<rule::collected_list_must_be_bounded, values_kept<0>>>(collect_list<0>(field<"name">)) &&
-              gives<fail<rule::collected_list_must_be_bounded, values_kept<10'001>>>(collect_list<10'001>(field<"name">)));
+static_assert(
+    gives<fail<rule::collected_list_must_be_bounded, values_kept<0>>>(collect_list<0>(field<"name">)) &&
+    gives<fail<rule::collected_list_must_be_bounded, values_kept<10'001>>>(collect_list<10'001>(field<"name">)));
 static_assert(unsuitable<"count_distinct", nested>(count_distinct(field<"part">)));
 static_assert(gives<typed<double, true>>(variance(field<"i8">)) && gives<typed<double, true>>(stddev(field<"price">)),
               "there is none of a single value");
 
 static_assert(unsuitable<"max_by", nested>(max_by(field<"name">, field<"part">)));
 static_assert(unsuitable<"min_by", std::vector<int>>(min_by(field<"list">, field<"name">)));
-static_assert(unsuitable<"first", nested>(first(field<"part">)) && unsuitable<"count_if", text>(count_if(field<"name">)));
-static_assert(unsuitable<"variance", timestamp>(variance(field<"time">)) && unsuitable<"stddev", bool>(stddev(field<"flag">)));
+static_assert(unsuitable<"first", nested>(first(field<"part">)) &&
+              unsuitable<"count_if", text>(count_if(field<"name">)));
+static_assert(unsuitable<"variance", timestamp>(variance(field<"time">)) &&
+              unsuitable<"stddev", bool>(stddev(field<"flag">)));
 static_assert(gives<fail<rule::field_must_exist, type<Row>, called<"pirce">, did_you_mean<called<"price">>>>(
     max_by(field<"name">, field<"pirce">)));
 
@@ -105,7 +114,8 @@ static_assert(unsuitable<"sum", text>(sum(field<"name">)) && unsuitable<"avg", t
 static_assert(unsuitable<"sum", bool>(sum(field<"flag">)) && unsuitable<"sum", timestamp>(sum(field<"time">)));
 static_assert(unsuitable<"avg", duration>(avg(field<"length">)) && unsuitable<"sum", status>(sum(field<"state">)));
 static_assert(unsuitable<"min", nested>(min(field<"part">)) && unsuitable<"max", std::vector<int>>(max(field<"list">)));
-static_assert(gives<fail<rule::field_must_exist, type<Row>, called<"pirce">, did_you_mean<called<"price">>>>(sum(field<"pirce">)));
+static_assert(gives<fail<rule::field_must_exist, type<Row>, called<"pirce">, did_you_mean<called<"price">>>>(
+    sum(field<"pirce">)));
 
 }  // namespace
 }  // namespace etlantic

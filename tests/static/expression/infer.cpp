@@ -51,11 +51,13 @@ constexpr bool gives(const E&) {
 static_assert(gives<typed<std::int8_t>>(field<"i8">));
 static_assert(gives<typed<std::int32_t, true>>(field<"maybe_int">));
 static_assert(gives<typed<std::int64_t>>(field<"constrained">));
-static_assert(gives<fail<rule::field_must_exist, type<Row>, called<"nmae">, did_you_mean<called<"name">>>>(field<"nmae">));
+static_assert(
+    gives<fail<rule::field_must_exist, type<Row>, called<"nmae">, did_you_mean<called<"name">>>>(field<"nmae">));
 static_assert(gives<fail<rule::field_must_exist, type<Row>, called<"zzzzzzzz">, nothing_similar>>(field<"zzzzzzzz">));
 static_assert(std::is_same_v<inferred<literal<std::int64_t>, row>, typed<std::int64_t>>);
 static_assert(std::is_same_v<inferred<literal<std::string_view>, row>, typed<text>>);
-static_assert(std::is_same_v<expression_of<int>, literal<std::int64_t>> && std::is_same_v<expression_of<bool>, literal<bool>>);
+static_assert(std::is_same_v<expression_of<int>, literal<std::int64_t>> &&
+              std::is_same_v<expression_of<bool>, literal<bool>>);
 static_assert(std::is_same_v<expression_of<float>, literal<double>>);
 static_assert(std::is_same_v<expression_of<std::chrono::hours>, literal<duration>>);
 static_assert(std::is_same_v<expression_of<char[5]>, literal<std::string_view>>);
@@ -73,7 +75,8 @@ static_assert(gives<typed<std::int64_t, true>>(field<"maybe_int"> + 1));
 static_assert(gives<typed<std::int64_t>>(-field<"i8">) && gives<typed<std::int64_t, true>>(-field<"maybe_int">));
 static_assert(gives<typed<decimal<10, 2>>>(-field<"price">) && gives<typed<duration>>(-field<"length">));
 
-static_assert(gives<typed<double>>(field<"real32"> + field<"real32">) && gives<typed<double>>(field<"real64"> * field<"i8">));
+static_assert(gives<typed<double>>(field<"real32"> + field<"real32">) &&
+              gives<typed<double>>(field<"real64"> * field<"i8">));
 static_assert(gives<typed<double, true>>(field<"real64"> / 2));
 static_assert(gives<undefined<operation::remainder, double, std::int64_t>>(field<"real64"> % 2));
 
@@ -94,10 +97,13 @@ static_assert(gives<typed<decimal<30, 22>, true>>(field<"price"> / field<"i8">))
 static_assert(gives<typed<decimal<28, 6>, true>>(field<"i64"> / field<"rate">));
 static_assert(gives<undefined<operation::divide, decimal<10, 2>, double>>(field<"price"> / field<"real64">));
 static_assert(gives<undefined<operation::multiply, decimal<10, 2>, double>>(field<"price"> * field<"real64">));
-static_assert(gives<fail<rule::decimal_must_fit_38_digits, called<"+">, type<decimal<38, 2>>, type<decimal<10, 2>>, digits_needed<39>>>(field<"widest"> + field<"price">));
-static_assert(gives<fail<rule::decimal_must_fit_38_digits, called<"*">, type<decimal<38, 2>>, type<decimal<10, 2>>, digits_needed<49>>>(field<"widest"> * field<"price">));
+static_assert(gives<fail<rule::decimal_must_fit_38_digits, called<"+">, type<decimal<38, 2>>, type<decimal<10, 2>>,
+                         digits_needed<39>>>(field<"widest"> + field<"price">));
+static_assert(gives<fail<rule::decimal_must_fit_38_digits, called<"*">, type<decimal<38, 2>>, type<decimal<10, 2>>,
+                         digits_needed<49>>>(field<"widest"> * field<"price">));
 
-static_assert(gives<typed<timestamp>>(field<"time"> + field<"length">) && gives<typed<timestamp>>(field<"length"> + field<"time">));
+static_assert(gives<typed<timestamp>>(field<"time"> + field<"length">) &&
+              gives<typed<timestamp>>(field<"length"> + field<"time">));
 static_assert(gives<typed<timestamp>>(field<"time"> - 5min) && gives<typed<duration>>(field<"time"> - field<"time">));
 static_assert(gives<typed<duration, true>>(field<"maybe_time"> - field<"time">));
 static_assert(gives<typed<duration>>(field<"length"> - field<"length">));
@@ -114,8 +120,10 @@ static_assert(gives<typed<bool>>(field<"price"> >= 10) && gives<typed<bool>>(fie
 static_assert(gives<typed<bool>>(field<"real32"> < field<"real64">) && gives<typed<bool>>(field<"real64"> > 10));
 static_assert(gives<typed<bool>>(10 > field<"real64">));
 static_assert(gives<typed<bool, true>>(field<"maybe_int"> == 1));
-static_assert(gives<typed<bool, true>>(field<"time"> < field<"maybe_time">) && gives<typed<bool>>(field<"length"> > 5min));
-static_assert(gives<typed<bool>>(field<"name"> == field<"name">) && gives<typed<bool>>(field<"bytes"> == field<"bytes">));
+static_assert(gives<typed<bool, true>>(field<"time"> < field<"maybe_time">) &&
+              gives<typed<bool>>(field<"length"> > 5min));
+static_assert(gives<typed<bool>>(field<"name"> == field<"name">) &&
+              gives<typed<bool>>(field<"bytes"> == field<"bytes">));
 static_assert(gives<typed<bool>>(field<"flag"> == true) && gives<typed<bool>>(field<"day"> == field<"day">));
 static_assert(gives<typed<bool>>(field<"state"> == status::paid));
 static_assert(std::is_same_v<inferred<decltype(field<"name"> == "x"), row>, typed<bool>>);
@@ -165,8 +173,9 @@ struct Selected {
 using selected = selected_row<row, Selected, assignment<"value", field_reference<"real64">>>;
 static_assert(std::is_same_v<inferred<field_reference<"value">, selected>, typed<double>>);
 static_assert(std::is_same_v<inferred<field_reference<"name">, selected>, typed<text>>);
-static_assert(std::is_same_v<inferred<field_reference<"real64">, selected>,
-                             fail<rule::field_must_exist, type<Selected>, called<"real64">, did_you_mean<called<"value">>>>);
+static_assert(
+    std::is_same_v<inferred<field_reference<"real64">, selected>,
+                   fail<rule::field_must_exist, type<Selected>, called<"real64">, did_you_mean<called<"value">>>>);
 
 // ---- predicates -----------------------------------------------------------------------------------------------------
 template <class Expected, class E>
@@ -175,7 +184,8 @@ constexpr bool judges(const E&) {
 }
 static_assert(judges<pass>(field<"flag">) && judges<pass>(field<"maybe_flag">));
 static_assert(judges<pass>(field<"price"> > 0));
-static_assert(judges<fail<rule::predicate_must_be_bool, type<decimal<10, 2>>, field_reference<"price">>>(field<"price">));
+static_assert(
+    judges<fail<rule::predicate_must_be_bool, type<decimal<10, 2>>, field_reference<"price">>>(field<"price">));
 static_assert(judges<fail<rule::logic_needs_bools, type<text>>>(!field<"name">));
 static_assert(std::is_same_v<predicate_verdict<literal<bool>, row>, pass>);
 

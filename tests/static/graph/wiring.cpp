@@ -54,7 +54,8 @@ struct Good {
 using good = detail::wiring<Good>;
 static_assert(std::is_same_v<pipeline_verdict<Good>, pass>);
 static_assert(good::count == 6 && good::edge_count == 5);
-static_assert(good::nodes[0].name == "bars" && good::nodes[0].asset == "bars" && good::nodes[0].sort == detail::node_sort::load);
+static_assert(good::nodes[0].name == "bars" && good::nodes[0].asset == "bars" &&
+              good::nodes[0].sort == detail::node_sort::load);
 static_assert(good::nodes[1].sort == detail::node_sort::step && good::nodes[1].outputs.size() == 3);
 static_assert(good::nodes[1].outputs[0].name == "bars" && good::nodes[1].outputs[1].name == "invalid" &&
               good::nodes[1].outputs[2].name == "late");
@@ -63,7 +64,8 @@ static_assert(good::nodes[3].outputs[0].name == "valid" && good::nodes[3].output
 constexpr bool edge_is(detail::edge_fact edge, int reader, int input, int producer, int port) {
   return edge.reader == reader && edge.input == input && edge.producer == producer && edge.port == port;
 }
-static_assert(edge_is(good::edges[0], 0, 0, 1, 0) && edge_is(good::edges[1], 1, 0, 2, 0) && edge_is(good::edges[2], 2, 0, 3, 0));
+static_assert(edge_is(good::edges[0], 0, 0, 1, 0) && edge_is(good::edges[1], 1, 0, 2, 0) &&
+              edge_is(good::edges[2], 2, 0, 3, 0));
 static_assert(edge_is(good::edges[3], 4, 0, 3, 1) && edge_is(good::edges[4], 5, 0, 1, 2));
 constexpr bool comes_before(std::size_t first, std::size_t second) {
   for (std::size_t node : good::order.nodes) {
@@ -73,7 +75,8 @@ constexpr bool comes_before(std::size_t first, std::size_t second) {
   return false;
 }
 static_assert(good::order.size == 6);
-static_assert(comes_before(3, 2) && comes_before(2, 1) && comes_before(1, 0) && comes_before(3, 4) && comes_before(1, 5));
+static_assert(comes_before(3, 2) && comes_before(2, 1) && comes_before(1, 0) && comes_before(3, 4) &&
+              comes_before(1, 5));
 static_assert(good::cycle_nodes()[0] == -1);
 
 // ---- one verdict for each thing that can be wrong -------------------------------------------------------------------
@@ -101,7 +104,8 @@ struct UnknownNode {
   extract<Trade, "trades"> trades;
   load<Trade, "out", "trade.valid"> target;
 };
-static_assert(judged<UnknownNode, rule::node_must_exist, at<"target">, reading<"trade.valid">, did_you_mean<called<"trades">>>);
+static_assert(
+    judged<UnknownNode, rule::node_must_exist, at<"target">, reading<"trade.valid">, did_you_mean<called<"trades">>>);
 struct FarOff {
   extract<Trade, "trades"> trades;
   load<Trade, "out", "quotations.valid"> target;
@@ -112,7 +116,8 @@ struct UnknownPort {
   extract<Trade, "trades"> trades;
   load<Trade, "out", "trades.vaild"> target;
 };
-static_assert(judged<UnknownPort, rule::port_must_exist, at<"target">, reading<"trades.vaild">, did_you_mean<called<"valid">>>);
+static_assert(
+    judged<UnknownPort, rule::port_must_exist, at<"target">, reading<"trades.vaild">, did_you_mean<called<"valid">>>);
 struct NoPort {
   extract<Trade, "trades"> trades;
   load<Trade, "out", "trades"> target;
@@ -147,7 +152,8 @@ struct OtherContract {
   extract<Bar, "bars"> bars;
   step<Clean, "bars.valid"> clean;
 };
-static_assert(judged<OtherContract, rule::edge_must_carry_one_contract, at<"clean">, reading<"bars.valid">, type<Bar>, type<Trade>>);
+static_assert(judged<OtherContract, rule::edge_must_carry_one_contract, at<"clean">, reading<"bars.valid">, type<Bar>,
+                     type<Trade>>);
 struct RejectedIntoOtherLoad {
   extract<Trade, "trades"> trades;
   load<Trade, "out", "trades.invalid"> target;
@@ -170,7 +176,8 @@ struct RejectedResultsIntoStep {
   step<Clean, "trades.valid"> first;
   step<Clean, "first.invalid"> second;
 };
-static_assert(judged<RejectedResultsIntoStep, rule::rejected_rows_must_go_to_a_load, at<"second">, reading<"first.invalid">>);
+static_assert(
+    judged<RejectedResultsIntoStep, rule::rejected_rows_must_go_to_a_load, at<"second">, reading<"first.invalid">>);
 struct RejectedResults {
   extract<Trade, "trades"> trades;
   step<MakeBars, "trades.valid"> make;
@@ -182,8 +189,8 @@ struct RejectedResultsAsRows {
   step<MakeBars, "trades.valid"> make;
   load<rejected<Trade>, "rejected_bars", "make.invalid"> rejected_bars;
 };
-static_assert(judged<RejectedResultsAsRows, rule::edge_must_carry_one_contract, at<"rejected_bars">, reading<"make.invalid">,
-                     type<rejected<Bar>>, type<rejected<Trade>>>);
+static_assert(judged<RejectedResultsAsRows, rule::edge_must_carry_one_contract, at<"rejected_bars">,
+                     reading<"make.invalid">, type<rejected<Bar>>, type<rejected<Trade>>>);
 
 // ---- cycles ---------------------------------------------------------------------------------------------------------
 struct Cycle {

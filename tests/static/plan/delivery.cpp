@@ -453,7 +453,8 @@ struct Hidden {
 };
 static_assert(judged<Hidden, rule::append_needs_watermark, at<"highest">, reading<"find.rows">>);
 
-// ---- OM-03: a watermark behind the aggregation closes none of its groups -------------------------------------------------
+// ---- OM-03: a watermark behind the aggregation closes none of its groups
+// -------------------------------------------------
 struct WatermarkBehind {
   input<Trade> trades;
   output<PerTime> rows;

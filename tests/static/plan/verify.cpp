@@ -68,7 +68,8 @@ struct NoStream {
   output<Trade> rows;
 };
 constexpr auto implement(const NoStream&) { return 5; }
-static_assert(judged<Through<NoStream, Trade>, rule::implementation_must_be_a_stream, type<NoStream>, gives<called<"rows">>, type<int>>);
+static_assert(judged<Through<NoStream, Trade>, rule::implementation_must_be_a_stream, type<NoStream>,
+                     gives<called<"rows">>, type<int>>);
 
 struct OtherRows {
   input<Trade> trades;
@@ -106,14 +107,15 @@ struct AloneForTwo {
   output<Trade> rows, rest;
 };
 constexpr auto implement(const AloneForTwo& t) { return t.trades | where(true); }
-static_assert(judged<Through<AloneForTwo, Trade>, rule::output_port_must_be_fed, type<AloneForTwo>, gives<called<"rows">>>);
+static_assert(
+    judged<Through<AloneForTwo, Trade>, rule::output_port_must_be_fed, type<AloneForTwo>, gives<called<"rows">>>);
 struct Misnamed {
   input<Trade> trades;
   output<Trade> rows;
 };
 constexpr auto implement(const Misnamed& t) { return outputs(named<"rosw"> = t.trades | where(true)); }
-static_assert(judged<Through<Misnamed, Trade>, rule::output_stream_must_have_a_port, type<Misnamed>, gives<called<"rosw">>,
-                     did_you_mean<called<"rows">>>);
+static_assert(judged<Through<Misnamed, Trade>, rule::output_stream_must_have_a_port, type<Misnamed>,
+                     gives<called<"rosw">>, did_you_mean<called<"rows">>>);
 
 // What was reported in `implement` is not reported again, and hides no other mistake.
 struct Broken {
@@ -133,7 +135,9 @@ struct BrokenPart {
   input<Trade> trades;
   output<Trade> rows, rest;
 };
-constexpr auto implement(const BrokenPart& t) { return outputs(named<"rows"> = t.trades | where(true), named<"rest"> = poisoned{}); }
+constexpr auto implement(const BrokenPart& t) {
+  return outputs(named<"rows"> = t.trades | where(true), named<"rest"> = poisoned{});
+}
 static_assert(std::is_same_v<pipeline_verdict<Through<BrokenPart, Trade>>, poisoned>);
 static_assert(std::is_same_v<pipeline_verdict<poisoned>, poisoned>);
 
@@ -158,7 +162,8 @@ struct Bars {
                                        .offset = {std::chrono::seconds(Offset)},
                                        .rows = {}}};
 };
-static_assert(std::is_same_v<pipeline_verdict<Bars<0, 60, 59>>, pass> && std::is_same_v<pipeline_verdict<Bars<60, 1, 0>>, pass>);
+static_assert(std::is_same_v<pipeline_verdict<Bars<0, 60, 59>>, pass> &&
+              std::is_same_v<pipeline_verdict<Bars<60, 1, 0>>, pass>);
 static_assert(std::is_same_v<pipeline_verdict<Bars<0, 60, -59>>, pass>);
 static_assert(judged<Bars<60, 0, 0>, rule::window_length_must_be_positive, at<"make">>);
 static_assert(judged<Bars<60, -5, 0>, rule::window_length_must_be_positive, at<"make">>);

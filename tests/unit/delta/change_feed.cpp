@@ -227,10 +227,11 @@ TEST_CASE("delta: a feed that was not on is refused by the version at which it w
   CHECK(why({{"starting_version", "2"}}) ==
         "PMSTREAM446 the table did not keep its changes at version 3 (delta.enableChangeDataFeed)");
   CHECK(why({{"skip_changes", "true"}}).starts_with("PMSTREAM430"));
-  const auto feed = value_of(make_delta_source(
-      {.connector = "delta", .options = {{"path", at.path()}, {"read_change_feed", "true"}}}));
+  const auto feed = value_of(
+      make_delta_source({.connector = "delta", .options = {{"path", at.path()}, {"read_change_feed", "true"}}}));
   succeed(feed->open(changes));
-  CHECK(feed->restore({{"version 1 0 x", 0, 1}}).error().message == "the checkpoint was begun without read_change_feed");
+  CHECK(feed->restore({{"version 1 0 x", 0, 1}}).error().message ==
+        "the checkpoint was begun without read_change_feed");
   const auto plain = value_of(make_delta_source({.connector = "delta", .options = {{"path", at.path()}}}));
   CHECK(plain->open(changes).error().message.find("`_change_type` is not in the table") != std::string::npos);
 }

@@ -131,7 +131,8 @@ TEST_CASE("delta: a table that asks its writers for more than we have is refused
   CHECK(why(R"("rowTracking")", "").find("rowTracking") != std::string::npos);
   CHECK(why("", R"("delta.enableChangeDataFeed":"true")").find("changeDataFeed") != std::string::npos);
   CHECK(why("", R"("delta.columnMapping.mode":"name")").find("columnMapping") != std::string::npos);
-  CHECK(why("", R"("delta.constraints.positive":"id > 0")").find("checkConstraints (positive: id > 0)") != std::string::npos);
+  CHECK(why("", R"("delta.constraints.positive":"id > 0")").find("checkConstraints (positive: id > 0)") !=
+        std::string::npos);
   CHECK(why("", "", R"({\"delta.invariants\":\"x\"})").find("invariants") != std::string::npos);
   CHECK(why("", R"("delta.appendOnly":"true")").empty());
   CHECK(why("", R"("delta.appendOnly":"true")", "{}", delta::write_intent::change_rows).find("delta.appendOnly") !=

@@ -181,10 +181,11 @@ TEST_CASE("delta source: the table as it was, or what was added from a version o
   CHECK(read_new(*at.reader({{"starting_version", "3"}})) == texts{"3|0", "4|0"});
   CHECK(read_new(*at.reader({{"starting_version", "0"}})) == texts{"1|0", "2|0", "3|0", "4|0"});
   CHECK(at.made({{"version_as_of", "9"}}).error().message.find("no version 9") != std::string::npos);
-  for (const auto& options : std::vector<std::map<std::string, std::string>>{{{"version_as_of", "x"}},
-                                                                             {{"version_as_of", "-1"}},
-                                                                             {{"version_as_of", "1"}, {"starting_version", "1"}},
-                                                                             {{"skip_changes", "maybe"}}})
+  for (const auto& options :
+       std::vector<std::map<std::string, std::string>>{{{"version_as_of", "x"}},
+                                                       {{"version_as_of", "-1"}},
+                                                       {{"version_as_of", "1"}, {"starting_version", "1"}},
+                                                       {{"skip_changes", "maybe"}}})
     CHECK(at.made(options).error().code == "PMSTREAM430");
 }
 

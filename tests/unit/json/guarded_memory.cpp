@@ -45,11 +45,9 @@ class guarded_bytes {
 };
 
 const std::string_view states[] = {"on", "off", "somewhere_between"};
-const field_description fields[] = {test::plain_field("n", logical_type::int64),
-                                    test::decimal_field("d", 18, 2),
+const field_description fields[] = {test::plain_field("n", logical_type::int64), test::decimal_field("d", 18, 2),
                                     test::nullable(test::plain_field("t", logical_type::text)),
-                                    test::enum_field("s", states),
-                                    test::plain_field("at", logical_type::timestamp)};
+                                    test::enum_field("s", states), test::plain_field("at", logical_type::timestamp)};
 const schema narrow{.id = "rows", .version = "1.0.0", .fields = fields};
 const schema one{.id = "rows", .version = "1.0.0", .fields = std::span(fields).first(1)};
 
@@ -69,9 +67,8 @@ void decode(const schema& contract, const std::string& bytes) {
 }  // namespace
 
 TEST_CASE("nothing is read before the bytes or further than 64 bytes behind them") {
-  const std::string line =
-      R"({"n":12,"d":3.45,"t":"a text","s":"off","at":"2026-01-01T00:00:00.000001Z"})"
-      "\n";
+  const std::string line = R"({"n":12,"d":3.45,"t":"a text","s":"off","at":"2026-01-01T00:00:00.000001Z"})"
+                           "\n";
   std::string many;
   for (int i = 0; i < 400; ++i) many += line;
   decode(narrow, many);

@@ -163,8 +163,8 @@ TEST_CASE("results of windows are forgotten with the end of their window") {
     bool operator==(const PerSize&) const = default;
   };
   // Two sizes come to one after they are halved; with each window that is looked at anew.
-  const auto windows = from<Event>("in") | watermark<"time">(0s) | group_by<"size"> | tumbling<"time">(5s) |
-                       aggregate<PerSize>();
+  const auto windows =
+      from<Event>("in") | watermark<"time">(0s) | group_by<"size"> | tumbling<"time">(5s) | aggregate<PerSize>();
   const auto halved = windows | derive<"half">(field<"size"> - field<"size"> % 2);
   const std::vector<std::vector<Event>> batches{{event(1, 4, 1), event(1, 5, 2), event(1, 4, 6), event(1, 8, 7)},
                                                 {event(1, 4, 100)}};
@@ -208,9 +208,9 @@ TEST_CASE("a key of a union is remembered for the longest delay of its streams")
   left->add({event(1, 1, 20)});
   right->add({event(1, 2, 21)});
   left->add({event(2, 1, 31)});
-  right->add({event(3, 2, 35)});   // watermarks 29 and 25
-  left->add({event(1, 3, 33)});    // remembered until 20 + 10
-  right->add({event(4, 2, 42)});   // watermarks 31 and 32: forgotten by the end of the next batch
+  right->add({event(3, 2, 35)});  // watermarks 29 and 25
+  left->add({event(1, 3, 33)});   // remembered until 20 + 10
+  right->add({event(4, 2, 42)});  // watermarks 31 and 32: forgotten by the end of the next batch
   left->add({event(1, 4, 34)});
   right->add({event(1, 5, 50)});
   left->add({event(1, 6, 40)});

@@ -2,10 +2,10 @@
 
 #include <etlantic/etlantic.hpp>
 
+#include <unistd.h>
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <unistd.h>
 
 // Pipelines from their text to their results, over rows in memory.
 
@@ -121,7 +121,8 @@ TEST_CASE("the program lists nodes in topological order, edges, operators and un
                                  "nothing reads sum_large.invalid: its rows are counted and dropped"});
 }
 
-TEST_CASE("a derived column can be filtered, aggregated and hidden, and a step behind an aggregate works on its results") {
+TEST_CASE(
+    "a derived column can be filtered, aggregated and hidden, and a step behind an aggregate works on its results") {
   struct Sum {
     std::int64_t id;
     decimal<38, 2> total;
@@ -133,8 +134,8 @@ TEST_CASE("a derived column can be filtered, aggregated and hidden, and a step b
   where.assets["sums"].made_sink = sums;
   const auto done = run(from<Order>("orders") | derive<"net">(field<"gross"> - field<"tax">) |
                             etlantic::where(field<"net"> > 0) | derive<"gross">(field<"net"> * 2) | group_by<"id"> |
-                            aggregate<Sum>(named<"total"> = sum(field<"gross">)) | etlantic::where(field<"total"> > 20) |
-                            into<output_mode::complete>("sums"),
+                            aggregate<Sum>(named<"total"> = sum(field<"gross">)) |
+                            etlantic::where(field<"total"> > 20) | into<output_mode::complete>("sums"),
                         where);
   REQUIRE(done.ok());
   REQUIRE(sums->rows().size() == 1);
@@ -157,9 +158,9 @@ TEST_CASE("DC-08, DC-13: with on_overflow: fail a sum that does not fit its fiel
   profile where = in_memory(source);
   where.on_overflow = overflow_policy::fail;
   where.assets["sums"].made_sink = sums;
-  const auto wide = run(from<Wide>("orders") | aggregate<Sum>(named<"sum"> = sum(field<"value">)) |
-                            into<output_mode::complete>("sums"),
-                        where);
+  const auto wide = run(
+      from<Wide>("orders") | aggregate<Sum>(named<"sum"> = sum(field<"value">)) | into<output_mode::complete>("sums"),
+      where);
   REQUIRE_FALSE(wide.ok());
   CHECK(wide.error().code == "PMSTREAM481");
   CHECK(wide.error().message.find("sum does not fit its type") != std::string::npos);
@@ -240,7 +241,8 @@ TEST_CASE("WIN-07: settings of a bare pipeline that cannot work are a failure be
   CHECK(with(0s, 1s, 0s).ok());
   CHECK(with(0s, 0s, 0s).error().message == "the length of a window must be greater than zero");
   CHECK(with(0s, -5s, 0s).error().code == "PMPIPE310");
-  CHECK(with(0s, 10s, 10s).error().message == "the offset of a window must be less than its length, in either direction");
+  CHECK(with(0s, 10s, 10s).error().message ==
+        "the offset of a window must be less than its length, in either direction");
   CHECK(with(0s, 10s, -10s).error().code == "PMPIPE310");
   CHECK(with(-10s, 10s, 0s).error().message == "the delay of a watermark must not be negative");
 }
@@ -335,7 +337,8 @@ TEST_CASE("a row is late only when all of its sliding windows are closed, and go
   auto late_orders = std::make_shared<memory_sink<late<Order>>>();
   auto counts = std::make_shared<memory_sink<Count>>();
   const auto pipeline = from<Order>("orders") | watermark<"time">(0s) | sliding<"time">(10s, 5s) |
-                        aggregate<Count>(named<"n"> = count()) | into<output_mode::append>("counts", {.late = "late_orders"});
+                        aggregate<Count>(named<"n"> = count()) |
+                        into<output_mode::append>("counts", {.late = "late_orders"});
   profile where = in_memory(source);
   where.trigger.kind = trigger_kind::available_now;
   where.assets["counts"].made_sink = counts;

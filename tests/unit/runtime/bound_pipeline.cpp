@@ -51,7 +51,8 @@ TEST_CASE("each output of a step works in the mode of the loads that it leads to
   other.mode = output_mode::append;
   what.nodes.push_back(other);
   CHECK(output_modes(what).error().code == "PMPLAN203");
-  CHECK(output_modes(what).error().message == "output 'result' of step 'windows' is wanted in mode append and in mode update");
+  CHECK(output_modes(what).error().message ==
+        "output 'result' of step 'windows' is wanted in mode append and in mode update");
 }
 
 TEST_CASE("a step with state takes final rows, one without hands on what its loads want") {

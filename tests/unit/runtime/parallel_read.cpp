@@ -202,6 +202,5 @@ TEST_CASE("texts outlive the bytes that a source reads over") {
     std::vector<std::string> seen;
   } texts;
   REQUIRE(piece.give(texts).ok());
-  CHECK(texts.seen ==
-        std::vector<std::string>{"{\"a\":\"the first long text\"}", "{\"a\":\"another longer text\"}"});
+  CHECK(texts.seen == std::vector<std::string>{"{\"a\":\"the first long text\"}", "{\"a\":\"another longer text\"}"});
 }

@@ -143,7 +143,8 @@ TEST_CASE("help is given whatever else is on the line") {
 TEST_CASE("the help tells a newcomer what the pipeline reads and writes and how to use it") {
   const std::string text = help_text(sample::customer_orders(), "orders");
   for (const char* expected :
-       {"CustomerOrders: a streaming pipeline.", "usage: orders run|validate|plan|correct|status|stop|report|checkpoint|quarantine|table [options]\n",
+       {"CustomerOrders: a streaming pipeline.",
+        "usage: orders run|validate|plan|correct|status|stop|report|checkpoint|quarantine|table [options]\n",
         "  order_events: OrderEvent 1.2.0\n      id text, customer_id int64, order_total decimal(18,2),",
         "  customer_order_windows: CustomerOrderWindow 1.0.0\n",
         "  rejected_order_events: rejected<OrderEvent> 1.2.0\n",

@@ -435,8 +435,11 @@ TEST_CASE("triggers, durations, sizes and numbers are checked") {
 }
 
 TEST_CASE("what a profile says about a query's life is understood, and its mistakes are named") {
-  const profile where = parse_profile("retry: {attempts: 5, backoff: 2s, longest_backoff: 1min}\non_stop: drain\n"
-                                      "reports: {path: seen, retained: 7}\n", "/p/local.yaml").settings;
+  const profile where = parse_profile(
+                            "retry: {attempts: 5, backoff: 2s, longest_backoff: 1min}\non_stop: drain\n"
+                            "reports: {path: seen, retained: 7}\n",
+                            "/p/local.yaml")
+                            .settings;
   CHECK(where.retry.attempts == 5);
   CHECK(where.retry.backoff == std::chrono::seconds(2));
   CHECK(where.retry.longest_backoff == std::chrono::minutes(1));
@@ -444,7 +447,8 @@ TEST_CASE("what a profile says about a query's life is understood, and its mista
   CHECK(where.reports.path == "/p/seen");
   CHECK(where.reports.retained == 7);
   // A long backoff needs no second one that says the same.
-  CHECK(parse_profile("retry: {attempts: 1, backoff: 1h}\n", "p").settings.retry.longest_backoff == std::chrono::hours(1));
+  CHECK(parse_profile("retry: {attempts: 1, backoff: 1h}\n", "p").settings.retry.longest_backoff ==
+        std::chrono::hours(1));
 
   const auto first = [](const std::string& text) {
     const report found = parse_profile(text, "p.yaml").found;

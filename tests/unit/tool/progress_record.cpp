@@ -21,7 +21,7 @@ TEST_CASE("a batch is one line of JSON with every figure") {
       R"("seconds":0.03125,"state":{"windows":2,"groups":5,"bytes":4096}}],)"
       R"("loads":[{"node":"curated","asset":"customer_order_windows","rows":4,"seconds":0.09375},)"
       R"({"node":"quarantine","asset":"rejected_order_events","rows":1,"seconds":0.015625}],)"
-        R"("warnings":["one window is open for a year"],)"
+      R"("warnings":["one window is open for a year"],)"
       R"("quality":[{"gate":"few_invalid","of":"order_events","metric":"invalid_share","value":0.125,"rows":8,)"
       R"("holds":false,"otherwise":"warn"}]})");
 }

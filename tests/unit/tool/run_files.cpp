@@ -135,9 +135,10 @@ TEST_CASE("the status tells what the client of an input tells") {
   told.furthest_behind = {{"orders/3", 5000}, {"orders/1", 7}};
   told.slowest_brokers = {{"one:9092/1", 0.25, 0}};
   kept.write(kept.path() + "/status.json", status_document(run));
-  CHECK_THAT(*status_of(kept.path(), false),
-             Catch::Contains("fetched ahead of orders; furthest behind orders/3, 5,000 rows; slowest broker one:9092/1, "
-                             "0.250 s\n"));
+  CHECK_THAT(
+      *status_of(kept.path(), false),
+      Catch::Contains("fetched ahead of orders; furthest behind orders/3, 5,000 rows; slowest broker one:9092/1, "
+                      "0.250 s\n"));
 }
 
 TEST_CASE("a query that ended by itself is not said to be killed") {

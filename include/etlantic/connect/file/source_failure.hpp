@@ -48,7 +48,8 @@ inline failure shrunken_source_file(const std::string& path, std::int64_t size, 
 /// A warning: what is there already is read, what came is not.
 inline std::string grown_source_file(const std::string& path, std::int64_t end) {
   return "PMSTREAM423: " + path + " grew behind byte " + std::to_string(end) +
-         ", where its last line had been read without a line feed; it is not read any further. Put the new bytes into a "
+         ", where its last line had been read without a line feed; it is not read any further. Put the new bytes into "
+         "a "
          "file of their own; for files that are written in place, set `tail` before they are first read";
 }
 

@@ -35,7 +35,8 @@ struct planned_lines {
 };
 
 /// The end of the last whole line of [begin, end), or `begin` if there is none. Reads backwards from the end.
-inline result<std::int64_t> end_of_last_line(const source_file& file, std::int64_t begin, std::int64_t end, buffer& chunk) {
+inline result<std::int64_t> end_of_last_line(const source_file& file, std::int64_t begin, std::int64_t end,
+                                             buffer& chunk) {
   constexpr std::int64_t chunk_bytes = 64 << 10;
   for (std::int64_t behind = end; behind > begin;) {
     const std::int64_t place = std::max(begin, behind - chunk_bytes);

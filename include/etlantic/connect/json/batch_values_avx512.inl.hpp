@@ -3,7 +3,8 @@
 #include <etlantic/core/vector_instructions.hpp>
 
 #if defined(__x86_64__)
-#if defined(__GNUC__) && !defined(__clang__)  // gcc 12 warns about its own header (its bug 105593), and about its macros
+#if defined(__GNUC__) && \
+    !defined(__clang__)  // gcc 12 warns about its own header (its bug 105593), and about its macros
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
@@ -92,9 +93,8 @@ struct digit_words {
     _mm512_storeu_si512(values.data() + i, join_digits_of(last.digits));
     unusual |= std::uint64_t{static_cast<std::uint8_t>(~(fits & last.sound & ~padded))} << i;
   }
-  return lines_without(unusual, [&](std::size_t i) {
-    return read_counted_integer(places.begin_of(i), places.end_of(i), values[i]);
-  });
+  return lines_without(
+      unusual, [&](std::size_t i) { return read_counted_integer(places.begin_of(i), places.end_of(i), values[i]); });
 }
 
 [[ETLANTIC_AVX512]] inline std::uint64_t decimals(const value_places& places, int scale, std::int64_t unit,
@@ -168,9 +168,8 @@ struct digit_words {
     _mm512_storeu_si512(values.data() + i, _mm512_add_epi64(whole, join_digits_of(digits)));
     unusual |= std::uint64_t{static_cast<std::uint8_t>(~(long_enough & same_day & sound & in_day))} << i;
   }
-  return lines_without(unusual, [&](std::size_t i) {
-    return times.read(places.begin_of(i), values[i]) == places.end_of(i);
-  });
+  return lines_without(unusual,
+                       [&](std::size_t i) { return times.read(places.begin_of(i), values[i]) == places.end_of(i); });
 }
 
 [[ETLANTIC_AVX512]] inline std::uint64_t enumerators(const value_places& places, std::span<const short_literal> known,

@@ -71,8 +71,8 @@ class json_lines final : public json_decoder {
     return counts_.rows - before;
   }
 
-  result<std::int64_t> decode_documents(std::string_view split, std::string_view bytes,
-                                        std::span<const document> each, row_receiver& into) override {
+  result<std::int64_t> decode_documents(std::string_view split, std::string_view bytes, std::span<const document> each,
+                                        row_receiver& into) override {
     const std::int64_t before = counts_.rows;
     if (each.empty()) return std::int64_t{0};
     documents_ = each;
@@ -258,8 +258,7 @@ class json_lines final : public json_decoder {
     if (feed != nullptr && line_end != line && line_end[-1] == '\r') --line_end;
     const std::string_view text(line, static_cast<std::size_t>(line_end - line));
     if (options_.fast_path) encoding_.begin(text);
-    if (decode_line(text, valid_.rows))
-      valid_.positions[valid_.rows++] = position_of(line);
+    if (decode_line(text, valid_.rows)) valid_.positions[valid_.rows++] = position_of(line);
     return feed == nullptr ? end : feed + 1;
   }
 
@@ -295,7 +294,8 @@ class json_lines final : public json_decoder {
   // Writes the line as row `row`, or rejects it, or sees that it is blank.
   bool decode_line(std::string_view line, std::size_t row) {
     std::string_view content = line;
-    if (documents_.empty() && position_of(line.data()) == 0 && content.starts_with("\xef\xbb\xbf")) content.remove_prefix(3);
+    if (documents_.empty() && position_of(line.data()) == 0 && content.starts_with("\xef\xbb\xbf"))
+      content.remove_prefix(3);
     const char* const content_end = content.data() + content.size();
     if (skip_json_blanks(content.data(), content_end) == content_end) {
       if (!documents_.empty()) {

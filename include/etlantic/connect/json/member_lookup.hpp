@@ -34,8 +34,10 @@ class member_lookup {
     const ends_of_name ends(name, size);
     for (std::size_t at = slot_of(ends);; at = (at + 1) & (slots_.size() - 1)) {
       const slot& each = slots_[at];
-      const std::uint64_t difference = (each.ends.first ^ ends.first) | (each.ends.last ^ ends.last) | (each.ends.size ^ size);
-      if (difference == 0 && (size <= 16 || each.text == std::string_view(name, size))) [[likely]] return each.field;
+      const std::uint64_t difference =
+          (each.ends.first ^ ends.first) | (each.ends.last ^ ends.last) | (each.ends.size ^ size);
+      if (difference == 0 && (size <= 16 || each.text == std::string_view(name, size))) [[likely]]
+        return each.field;
       if (each.field < 0) return -1;
     }
   }

@@ -64,7 +64,8 @@ class member_rows {
     for (std::uint64_t rest = batch_.left() & found.seen & ~found.in_quotes; rest != 0; rest &= rest - 1) {
       const auto i = static_cast<std::size_t>(std::countr_zero(rest));
       const char* const value = text + found.begin[i];
-      nulls |= std::uint64_t{*value == 'n' && found.end[i] - found.begin[i] == 4 && std::memcmp(value, "null", 4) == 0} << i;
+      nulls |= std::uint64_t{*value == 'n' && found.end[i] - found.begin[i] == 4 && std::memcmp(value, "null", 4) == 0}
+               << i;
     }
     return nulls;
   }
@@ -98,7 +99,8 @@ class member_rows {
     // Written so that nothing but the style of the text decides where branches go: values of other kinds come in other
     // places in every line.
     for (;;) {
-      if (quote[0] != at) [[unlikely]] return false;
+      if (quote[0] != at) [[unlikely]]
+        return false;
       const std::uint32_t name = quote[0] + 1;
       const std::uint32_t name_end = quote[1];
       quote += 2;
@@ -108,7 +110,8 @@ class member_rows {
         if (value == end || text[value] != ':') return false;
       }
       ++value;
-      if (text[value] <= ' ') [[unlikely]] value = skip_blanks(text, value, end);
+      if (text[value] <= ' ') [[unlikely]]
+        value = skip_blanks(text, value, end);
       const std::uint32_t in_quotes = std::uint32_t{text[value] == '"'} & std::uint32_t{value < end};
       const std::uint32_t closing = quote[1];
       quote += 2 * in_quotes;
@@ -127,7 +130,8 @@ class member_rows {
         if (in_quotes == 0 && !column_batch::is_scalar(text + value, text + value_end, ignored)) return false;
       } else {
         field_places& found = fields[field];
-        if ((found.seen & bit) != 0) [[unlikely]] return false;  // which of them counts is not decided here
+        if ((found.seen & bit) != 0) [[unlikely]]
+          return false;  // which of them counts is not decided here
         found.seen |= bit;
         found.in_quotes |= std::uint64_t{in_quotes} << i;
         found.begin[i] = static_cast<std::int32_t>(value + in_quotes);

@@ -37,7 +37,8 @@ class value_writer {
 
  private:
   bool lies_ahead(const column& written, std::size_t row, std::vector<violation>& violations) const {
-    if (guard_.fields().empty() || written.field->type != logical_type::timestamp || !written.is_valid(row)) return false;
+    if (guard_.fields().empty() || written.field->type != logical_type::timestamp || !written.is_valid(row))
+      return false;
     if (!guard_.refuses(written, static_cast<std::size_t>(written.field - fields_.data()), row)) return false;
     violations.push_back({path_, violation_reason::future});
     return true;
@@ -182,8 +183,8 @@ class value_writer {
   fault write_time_text(column& into, std::size_t row, const json_token& token) {
     if (token.kind != json_kind::string) return violation_reason::wrong_type;
     const std::string_view text = unescaped(token, scratch_);
-    const auto parsed = into.field->form == time_form::local ? local_times_.parse(text, into.field->zone)
-                                                             : parse_rfc3339(text);
+    const auto parsed =
+        into.field->form == time_form::local ? local_times_.parse(text, into.field->zone) : parse_rfc3339(text);
     if (!parsed) return violation_reason::bad_text;
     into.set(row, parsed->microseconds);
     return {};
