@@ -28,6 +28,7 @@ def parse():
     add("--rows", type=int, default=1_000_000)
     add("--times", type=int, default=100, help="rows of the table, as a multiple of those of a batch")
     add("--hours", type=int, default=10)
+    add("--threads", type=int, default=1)  # it takes as many as there are cores
     return parser.parse_args()
 
 

@@ -174,11 +174,12 @@ def others():
         yield Workload(name, about, (ours(name, "columns"), duckdb(name)), size)
 
 
-def delta_peers(work, *options, codecs=False):
+def delta_peers(work, *options, codecs=False, threads=1):
     arguments = ("--work", work, *options)
-    peers = [Peer("etlantic", "delta", arguments, writes=True), Peer("deltalake", "deltalake", arguments, writes=True)]
+    peers = [Peer(name, program, arguments, threads=threads, writes=True)
+             for name, program in (("etlantic", "delta"), ("deltalake", "deltalake"))]
     if codecs:  # snappy is what delta-rs takes by itself, zstd what we take
-        peers.append(Peer("deltalake.zstd", "deltalake", (*arguments, "--compression", "zstd"), writes=True))
+        peers.append(Peer("deltalake.zstd", "deltalake", (*arguments, "--compression", "zstd"), threads=threads, writes=True))
     return tuple(peers)
 
 
@@ -189,6 +190,8 @@ def delta():
     merged = ("--times", "100", "--hours", "10")
     yield Workload("delta.merge", "changed windows of the last two hours of ten, merged into a table of 100 times as many",
                    delta_peers("recent", *merged, codecs=True), size, rows=100_000, quick_rows=1_000)
+    yield Workload("delta.merge.two_cores", "the same on two cores",
+                   delta_peers("recent", *merged, codecs=True, threads=2), size, rows=100_000, quick_rows=1_000)
     yield Workload("delta.merge.scattered", "the same with changed windows of all hours, so that every file is written again",
                    delta_peers("scattered", *merged, codecs=True), size, rows=100_000, quick_rows=1_000)
     yield Workload("delta.merge.small", "100 batches of changed windows one by one into a table of 1,000 times one batch",

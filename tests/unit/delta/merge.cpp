@@ -1,3 +1,4 @@
+#include <etlantic/connect/delta/file_filter.hpp>
 #include <etlantic/connect/delta/whole_values.hpp>
 #include <etlantic/connect/parquet/repeated_values.hpp>
 
@@ -152,4 +153,24 @@ TEST_CASE("parquet: a column has repeated values if a sample of it has") {
   CHECK_FALSE(parquet::has_repeated_values(blocks, 2));
   CHECK(parquet::has_repeated_values(blocks, 3));
   CHECK(parquet::has_repeated_values({}, 0));
+}
+
+TEST_CASE("delta: a merge does not trust bounds that others may have written by way of a double") {
+  const auto may_match = [](int precision) {
+    const std::string type = "decimal(" + std::to_string(precision) + ",0)";
+    delta::table_metadata table;
+    table.schema =
+        R"({"type":"struct","fields":[{"name":"k","type":")" + type + R"(","nullable":false,"metadata":{}}]})";
+    const delta::table_layout layout = value_of(delta::layout_of(table, ""));
+    const field_description fields[] = {keyed(decimal_field("k", precision, 0))};
+    const schema keys{.id = "keys", .version = "1", .fields = fields};
+    const block rows = make_block(keys, {{int128{100'000'000'000'001}}});
+    const std::size_t key[] = {0};
+    delta::add_file file;
+    file.statistics =
+        R"({"numRecords":1,"minValues":{"k":100000000000000},"maxValues":{"k":100000000000000},"nullCount":{"k":0}})";
+    return delta::file_filter(layout, std::span(&rows, 1), key).may_match(file);
+  };
+  CHECK_FALSE(may_match(15));
+  CHECK(may_match(16));
 }

@@ -41,6 +41,7 @@ inline std::vector<std::int64_t> few_values(std::span<const block> rows, std::si
     const auto place = std::find(layout.partition_indices.begin(), layout.partition_indices.end(), column);
     if (place == layout.partition_indices.end()) {
       const field_description& field = layout.whole->described.fields[column];
+      if (has_inexact_bounds(field)) continue;
       keys_.push_back({&field, range_of(rows, column), {}});
       if (has_whole_values(field)) keys_.back().values = detail::few_values(rows, column);
       continue;

@@ -49,12 +49,6 @@ inline std::optional<range_end> end_of(const row_condition& condition, const fie
   }
 }
 
-/// Others may have written such bounds by way of a double.
-inline bool has_inexact_bounds(const field_description& column) {
-  constexpr int digits_of_a_double = 15;
-  return column.type == logical_type::decimal && column.precision > digits_of_a_double;
-}
-
 /// Whether rows of a column may be no value of a field.
 inline bool may_be_rejected(const field_description& field, const field_description& column, bool has_nulls) {
   if (!field.constraints.empty() || field.type == logical_type::enumeration) return true;
@@ -116,7 +110,7 @@ inline std::optional<column_facts> partition_facts(const add_file& file, const t
   const auto nulls = integer_of(member_of(member_of(*value, "nullCount"), column.data_name));
   if (nulls && *nulls == 0) found.has_no_nulls = true;
   if (rows && nulls && *rows == *nulls) found.has_only_nulls = true;
-  if (detail::has_inexact_bounds(column)) return found;
+  if (has_inexact_bounds(column)) return found;
   found.range = range_in_statistics(file.statistics, column);
   found.is_exact = column.type != logical_type::text && column.type != logical_type::timestamp;
   return found;

@@ -3,6 +3,7 @@
 #include <etlantic/connect/delta/action.hpp>
 #include <etlantic/connect/delta/log_store.hpp>
 #include <etlantic/connect/delta/table_schema.hpp>
+#include <etlantic/connect/delta/work_ahead.hpp>
 #include <etlantic/core/result.hpp>
 
 #include <cstddef>
@@ -28,7 +29,8 @@ struct table_layout {
 result<table_layout> layout_of(const table_metadata& table, const std::string& where);
 
 /// Turns rows of a table into data files, one partition each. Names are flat, without folders of partition values, and
-/// nobody else can have them; before a commit names the files nobody looks at them.
+/// nobody else can have them; before a commit names the files nobody looks at them. Full files are encoded and written
+/// beside the caller.
 class file_writer {
  public:
   file_writer(const folder_store& store, const table_layout& layout, const file_settings& settings)
@@ -37,12 +39,13 @@ class file_writer {
   /// Copies rows of blocks that have all columns of the table. Writes files that are full.
   result<void> append(std::span<const row_place> places);
   result<void> append(const block& from, std::span<const std::uint32_t> rows);
-  /// Whole blocks; those that need no sorting by partition and fit into a file are not copied.
+  /// Whole blocks, which must stay until `finish`; those that need no sorting by partition and fit into a file are not
+  /// copied.
   result<void> append(std::span<const block> blocks);
   /// Writes what is left, and makes the names of all files durable.
   result<void> finish();
-  /// Files that have been written, also when something has failed.
-  std::vector<add_file>& files() { return files_; }
+  /// Waits for all files that were begun, and names them, also when something has failed.
+  std::vector<add_file>& files();
 
  private:
   struct open_partition {
@@ -54,13 +57,17 @@ class file_writer {
   result<void> append(open_partition& to, std::span<const row_place> places);
   result<open_partition*> partition_of(const row_place& row);
   result<void> write(open_partition& what);
-  result<void> write(const partition_values& values, std::span<const block> rows);
+  /// Either the rows that are passed or, where there are none, those that lie elsewhere.
+  result<void> begin_file(const partition_values& values, std::vector<block> owned, std::span<const block> elsewhere);
+  result<void> take_file();
 
   const folder_store& store_;
   const table_layout& layout_;
   const file_settings& settings_;
   std::map<std::string, open_partition> partitions_;
   std::vector<add_file> files_;
+  std::size_t taken_ = 0;  // of the files
+  work_ahead<result<add_file>> writing_;
 };
 
 }  // namespace etlantic::delta

@@ -113,7 +113,7 @@ inline constexpr std::size_t rows_per_block = 1 << 16;
       while (fitting < blocks.size() && blocks[fitting].rows <= settings_.rows_per_file - rows)
         rows += blocks[fitting++].rows;
     if (rows > 0) {
-      if (auto done = write({}, blocks.first(fitting)); !done) return done;
+      if (auto done = begin_file({}, {}, blocks.first(fitting)); !done) return done;
     } else {
       fitting = 1;
       std::vector<row_place> places;
@@ -127,30 +127,52 @@ inline constexpr std::size_t rows_per_block = 1 << 16;
 }
 
 [[gnu::used]] inline result<void> file_writer::write(open_partition& what) {
-  auto done = write(what.values, what.rows);
-  what.rows.clear();
   what.count = 0;
-  return done;
+  return begin_file(what.values, std::exchange(what.rows, {}), {});
 }
 
-[[gnu::used]] inline result<void> file_writer::write(const partition_values& values, std::span<const block> rows) {
+[[gnu::used]] inline result<void> file_writer::begin_file(const partition_values& values, std::vector<block> owned,
+                                                          std::span<const block> elsewhere) {
+  while (writing_.is_full())
+    if (auto done = take_file(); !done) return done;
   auto id = make_uuid();
   if (!id) return id.error();
-  auto bytes = parquet::encode(layout_.in_files->described, rows, {.codec = settings_.codec});
-  if (!bytes) return bytes.error();
   add_file& file = files_.emplace_back();
   file.path = "part-00000-" + *id + "-c000" + (settings_.codec == "none" ? "" : '.' + settings_.codec) + ".parquet";
   file.partition = values;
-  file.size = static_cast<std::int64_t>(bytes->size());
-  file.modified = milliseconds_now();
-  file.statistics = statistics_of(layout_.in_files->described, rows);
-  return store_.create(file.path, *bytes);
+  writing_.begin([&store = store_, &layout = layout_, &settings = settings_, owned = std::move(owned), elsewhere,
+                  made = file]() mutable -> result<add_file> {
+    const std::span<const block> rows = owned.empty() ? elsewhere : owned;
+    auto bytes = parquet::encode(layout.in_files->described, rows, {.codec = settings.codec});
+    if (!bytes) return bytes.error();
+    made.size = static_cast<std::int64_t>(bytes->size());
+    made.modified = milliseconds_now();
+    made.statistics = statistics_of(layout.in_files->described, rows);
+    if (auto done = store.create(made.path, *bytes); !done) return done.error();
+    return std::move(made);
+  });
+  return {};
+}
+
+[[gnu::used]] inline result<void> file_writer::take_file() {
+  auto file = writing_.take();
+  add_file& place = files_[taken_++];
+  if (!file) return file.error();
+  place = std::move(*file);
+  return {};
+}
+
+[[gnu::used]] inline std::vector<add_file>& file_writer::files() {
+  while (!writing_.is_empty()) (void)take_file();
+  return files_;
 }
 
 [[gnu::used]] inline result<void> file_writer::finish() {
   for (auto& [key, partition] : partitions_)
     if (partition.count > 0)
       if (auto done = write(partition); !done) return done;
+  while (!writing_.is_empty())
+    if (auto done = take_file(); !done) return done;
   if (files_.empty()) return {};
   return store_.sync("");
 }

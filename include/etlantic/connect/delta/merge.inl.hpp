@@ -4,6 +4,7 @@
 #include <etlantic/connect/delta/key_index.hpp>
 #include <etlantic/connect/delta/merge.hpp>
 #include <etlantic/connect/delta/whole_values.hpp>
+#include <etlantic/connect/delta/work_ahead.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -77,6 +78,47 @@ struct kept_rows {
   }
 };
 
+/// A file of the table that may have rows with keys of a batch.
+struct looked_at {
+  struct match {
+    std::size_t block;
+    std::uint32_t row;
+    std::uint32_t number;  // of the key
+  };
+
+  std::vector<block> blocks;
+  kept_rows kept;
+  std::vector<match> matches;  // where the rows are needed that are replaced
+  bool has_match = false;
+};
+
+inline result<looked_at> look_at(const folder_store& store, const table_layout& layout, const add_file& file,
+                                 const key_index& fresh, const key_box& box, bool needs_matches,
+                                 std::size_t rows_per_file) {
+  auto blocks = read_file_rows(store, layout, file);
+  if (!blocks) return blocks.error();
+  looked_at found{std::move(*blocks), {}, {}, false};
+  std::vector<std::uint32_t> numbers;
+  for (std::size_t i = 0; i < found.blocks.size(); ++i) {
+    fresh.find(found.blocks[i], numbers);
+    std::vector<std::uint32_t>& stay = found.kept.inside.emplace_back();
+    stay.reserve(found.blocks[i].rows);
+    for (std::uint32_t row = 0; row < found.blocks[i].rows; ++row) {
+      if (numbers[row] == key_index::none) {
+        stay.push_back(row);
+        continue;
+      }
+      found.has_match = true;
+      if (needs_matches) found.matches.push_back({i, row, numbers[row]});
+    }
+  }
+  if (found.has_match)
+    found.kept.part(found.blocks, box, rows_per_file);
+  else
+    found.blocks.clear();  // nothing of it is needed
+  return found;
+}
+
 inline result<void> append_rows(file_writer& to, const std::vector<block>& blocks,
                                 const std::vector<std::vector<std::uint32_t>>& rows) {
   for (std::size_t i = 0; i < blocks.size(); ++i)
@@ -105,33 +147,26 @@ inline result<void> append_rows(file_writer& to, const std::vector<block>& block
   std::vector<std::size_t> replaced_by(fresh.rows().size(), SIZE_MAX);
   const file_filter filter(layout, input.rows, input.key);
   const detail::key_box box(input.rows, input.key);
-  std::vector<std::uint32_t> numbers;
-  for (const auto& [identity, file] : table.files) {
-    if (!filter.may_match(file)) continue;
-    auto blocks = read_file_rows(store, layout, file);
-    if (!blocks) return fail(blocks.error());
-    detail::kept_rows kept;
-    bool has_match = false;
-    for (const block& each : *blocks) {
-      fresh.find(each, numbers);
-      std::vector<std::uint32_t>& stay = kept.inside.emplace_back();
-      stay.reserve(each.rows);
-      for (std::uint32_t row = 0; row < each.rows; ++row) {
-        if (numbers[row] == key_index::none) {
-          stay.push_back(row);
-          continue;
-        }
-        has_match = true;
-        if (!keeps_columns) continue;
-        replaced_by[numbers[row]] = replaced.rows;
-        replaced.append(each, row);
-      }
+  std::vector<const add_file*> candidates;
+  for (const auto& [identity, file] : table.files)
+    if (filter.may_match(file)) candidates.push_back(&file);
+  work_ahead<result<detail::looked_at>> looking;
+  std::size_t begun = 0;
+  for (const add_file* file : candidates) {
+    while (begun < candidates.size() && !looking.is_full())
+      looking.begin([&, which = candidates[begun++]] {
+        return detail::look_at(store, layout, *which, fresh, box, keeps_columns, settings.rows_per_file);
+      });
+    const auto found = looking.take();
+    if (!found) return fail(found.error());
+    for (const detail::looked_at::match& each : found->matches) {
+      replaced_by[each.number] = replaced.rows;
+      replaced.append(found->blocks[each.block], each.row);
     }
-    if (!has_match) continue;
-    kept.part(*blocks, box, settings.rows_per_file);
-    if (auto done = detail::append_rows(changing, *blocks, kept.inside); !done) return fail(done.error());
-    if (auto done = detail::append_rows(settled, *blocks, kept.outside); !done) return fail(done.error());
-    merged.replaced.push_back(file);
+    if (!found->has_match) continue;
+    if (auto done = detail::append_rows(changing, found->blocks, found->kept.inside); !done) return fail(done.error());
+    if (auto done = detail::append_rows(settled, found->blocks, found->kept.outside); !done) return fail(done.error());
+    merged.replaced.push_back(*file);
   }
 
   std::vector<row_place> added(fresh.rows().rbegin(), fresh.rows().rend());  // in the order in which they came

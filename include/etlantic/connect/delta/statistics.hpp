@@ -42,6 +42,12 @@ class file_statistics {
 };
 std::optional<value_range> range_in_statistics(std::string_view statistics, const field_description& field);
 
+/// Others may have written the bounds of such a column by way of a double, so that they can be narrower than the truth.
+inline bool has_inexact_bounds(const field_description& column) {
+  constexpr int digits_of_a_double = 15;
+  return column.type == logical_type::decimal && column.precision > digits_of_a_double;
+}
+
 /// How many rows statistics say that a file has.
 std::optional<std::int64_t> rows_in_statistics(std::string_view statistics);
 
