@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/column/column.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -31,23 +32,36 @@ auto with_whole_values(const column& of, Use use) {
   }
 }
 
+/// The least and the greatest of some whole numbers.
+struct whole_bounds {
+  std::int64_t least = INT64_MAX;
+  std::int64_t greatest = INT64_MIN;
+
+  void take(std::int64_t value) {
+    least = std::min(least, value);
+    greatest = std::max(greatest, value);
+  }
+  void take(const whole_bounds& other) {
+    least = std::min(least, other.least);
+    greatest = std::max(greatest, other.greatest);
+  }
+};
+
 /// Widens bounds by a column of whole values without nulls.
 inline void widen(const column& of, std::size_t rows, std::int64_t& least, std::int64_t& greatest) {
   with_whole_values(of, [&](const auto* values) {
-    constexpr std::size_t lanes = 4;  // one chain of comparisons would wait for itself
-    std::int64_t low[lanes] = {least, least, least, least}, high[lanes] = {greatest, greatest, greatest, greatest};
-    const auto take = [&](std::size_t lane, std::int64_t value) {
-      low[lane] = value < low[lane] ? value : low[lane];
-      high[lane] = value > high[lane] ? value : high[lane];
-    };
+    whole_bounds all{least, greatest}, b, c, d;  // one chain of comparisons would wait for itself
     std::size_t row = 0;
-    for (; row + lanes <= rows; row += lanes)
-      for (std::size_t lane = 0; lane < lanes; ++lane) take(lane, values[row + lane]);
-    for (; row < rows; ++row) take(0, values[row]);
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-      least = low[lane] < least ? low[lane] : least;
-      greatest = high[lane] > greatest ? high[lane] : greatest;
+    for (; row + 4 <= rows; row += 4) {
+      all.take(values[row]);
+      b.take(values[row + 1]);
+      c.take(values[row + 2]);
+      d.take(values[row + 3]);
     }
+    for (; row < rows; ++row) all.take(values[row]);
+    for (const whole_bounds& each : {b, c, d}) all.take(each);
+    least = all.least;
+    greatest = all.greatest;
   });
 }
 

@@ -32,8 +32,8 @@ class work_ahead {
   }
 
   bool is_empty() const { return begun_.empty(); }
-  /// As much has been begun as there are cores.
-  bool is_full() const { return begun_.size() >= usable_cores(); }
+  /// As much has been begun as keeps the cores busy, also while some of it waits for the disk.
+  bool is_full() const { return begun_.size() > usable_cores(); }
 
   /// Waits for what was begun first. An exception of the work comes out here.
   T take() {
