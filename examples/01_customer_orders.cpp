@@ -34,20 +34,24 @@ struct AggregateCustomerOrders {
 
 // Its implementation builds an expression and starts nothing.
 constexpr auto implement(const AggregateCustomerOrders& t) {
-  return t.orders | watermark<"event_time">(t.watermark_delay) | where(field<"status"> == order_status::paid) |
-         group_by<"customer_id"> | tumbling<"event_time">(t.window_duration) |
-         aggregate<CustomerOrderWindow>(named<"paid_order_count"> = count(),
-                                        named<"paid_order_total"> = sum(field<"order_total">),
-                                        named<"latest_event_time"> = max(field<"event_time">));
+  return t.orders
+       | watermark<"event_time">(t.watermark_delay)
+       | where(field<"status"> == order_status::paid)
+       | group_by<"customer_id">
+       | tumbling<"event_time">(t.window_duration)
+       | aggregate<CustomerOrderWindow>(
+             named<"paid_order_count">  = count(),
+             named<"paid_order_total">  = sum(field<"order_total">),
+             named<"latest_event_time"> = max(field<"event_time">));
 }
 
 // The pipeline: member names are node names; edges are written as text and checked by the compiler.
 struct CustomerOrders {
-  extract<OrderEvent, "order_events"> orders;
-  step<AggregateCustomerOrders, "orders.valid"> aggregates;
+  extract<OrderEvent, "order_events">                                      orders;
+  step<AggregateCustomerOrders, "orders.valid">                            aggregates;
   load<CustomerOrderWindow, "customer_order_windows", "aggregates.result"> curated;
-  load<rejected<OrderEvent>, "rejected_order_events", "orders.invalid"> quarantine;
-  load<late<OrderEvent>, "late_order_events", "aggregates.late"> late_orders;
+  load<rejected<OrderEvent>, "rejected_order_events", "orders.invalid">    quarantine;
+  load<late<OrderEvent>, "late_order_events", "aggregates.late">           late_orders;
 };
 
 int main(int argc, char** argv) { return etlantic::main<CustomerOrders>(argc, argv); }

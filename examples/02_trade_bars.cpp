@@ -38,13 +38,15 @@ int main() {
   where_it_runs.assets["trades"].made_source = trades;
   where_it_runs.assets["bars"].made_sink = bars;
 
-  const auto done =
-      run(from<Trade>("trades") | watermark<"time">(10s) | derive<"amount">(field<"price"> * field<"quantity">) |
-              group_by<"symbol"> | tumbling<"time">(1min) |
-              aggregate<Bar>(named<"trades"> = count(), named<"low"> = min(field<"price">),
-                             named<"high"> = max(field<"price">), named<"turnover"> = sum(field<"amount">)) |
-              into("bars"),
-          where_it_runs);
+  const auto done = run(from<Trade>("trades")
+                            | watermark<"time">(10s)
+                            | derive<"amount">(field<"price"> * field<"quantity">)
+                            | group_by<"symbol">
+                            | tumbling<"time">(1min)
+                            | aggregate<Bar>(named<"trades"> = count(), named<"low"> = min(field<"price">),
+                                             named<"high"> = max(field<"price">), named<"turnover"> = sum(field<"amount">))
+                            | into("bars"),
+                        where_it_runs);
   if (!done) {
     std::fprintf(stderr, "%s\n", done.error().message.c_str());
     return 1;

@@ -25,8 +25,7 @@ struct MeanLoad {
 int main() {
   const auto at = [](int second) { return timestamp{second * 1'000'000LL}; };
   auto samples = std::make_shared<memory_source<Sample>>();
-  samples->add(
-      {{7, decimal<6, 2>("0.50"), at(65)}, {7, decimal<6, 2>("1.00"), at(85)}, {7, decimal<6, 2>("3.00"), at(100)}});
+  samples->add({{7, decimal<6, 2>("0.50"), at(65)}, {7, decimal<6, 2>("1.00"), at(85)}, {7, decimal<6, 2>("3.00"), at(100)}});
 
   auto means = std::make_shared<memory_sink<MeanLoad>>();
   profile where_it_runs;
@@ -34,10 +33,13 @@ int main() {
   where_it_runs.assets["samples"].made_source = samples;
   where_it_runs.assets["means"].made_sink = means;
 
-  const auto done =
-      run(from<Sample>("samples") | watermark<"time">(10s) | group_by<"machine"> | sliding<"time">(1min, 20s) |
-              aggregate<MeanLoad>(named<"samples"> = count(), named<"mean"> = avg(field<"load">)) | into("means"),
-          where_it_runs);
+  const auto done = run(from<Sample>("samples")
+                            | watermark<"time">(10s)
+                            | group_by<"machine">
+                            | sliding<"time">(1min, 20s)
+                            | aggregate<MeanLoad>(named<"samples"> = count(), named<"mean"> = avg(field<"load">))
+                            | into("means"),
+                        where_it_runs);
   if (!done) {
     std::fprintf(stderr, "%s\n", done.error().message.c_str());
     return 1;

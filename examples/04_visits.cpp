@@ -32,8 +32,12 @@ int main() {
   where_it_runs.assets["clicks"].made_source = clicks;
   where_it_runs.assets["visits"].made_sink = visits;
 
-  const auto done = run(from<Click>("clicks") | watermark<"time">(1h) | group_by<"user"> | session<"time">(30min) |
-                            aggregate<Visit>(named<"clicks"> = count()) | into("visits"),
+  const auto done = run(from<Click>("clicks")
+                            | watermark<"time">(1h)
+                            | group_by<"user">
+                            | session<"time">(30min)
+                            | aggregate<Visit>(named<"clicks"> = count())
+                            | into("visits"),
                         where_it_runs);
   if (!done) {
     std::fprintf(stderr, "%s\n", done.error().message.c_str());
@@ -42,7 +46,6 @@ int main() {
   for (const Visit& visit : visits->rows())
     std::printf("%s, minute %lld to %lld: %lld clicks\n", visit.user.value.c_str(),
                 static_cast<long long>(visit.window_start.microseconds / 60'000'000),
-                static_cast<long long>(visit.window_end.microseconds / 60'000'000),
-                static_cast<long long>(visit.clicks));
+                static_cast<long long>(visit.window_end.microseconds / 60'000'000), static_cast<long long>(visit.clicks));
   return 0;
 }

@@ -35,11 +35,12 @@ struct CountSales {
 };
 
 constexpr auto implement(const CountSales& t) {
-  return union_all(t.web | watermark<"time">(t.web_delay), t.stores | watermark<"time">(t.store_delay)) |
-         tumbling<"time">(1min) | aggregate<Minute>(named<"sales"> = count(), named<"turnover"> = sum(field<"price">)) |
-         tumbling<"window_time">(1h)  // the last microsecond of a minute
-         | aggregate<Hour>(named<"sales"> = sum(field<"sales">), named<"busiest_minute"> = max(field<"sales">),
-                           named<"turnover"> = sum(field<"turnover">));
+  return union_all(t.web | watermark<"time">(t.web_delay), t.stores | watermark<"time">(t.store_delay))
+       | tumbling<"time">(1min)
+       | aggregate<Minute>(named<"sales"> = count(), named<"turnover"> = sum(field<"price">))
+       | tumbling<"window_time">(1h)  // the last microsecond of a minute
+       | aggregate<Hour>(named<"sales"> = sum(field<"sales">), named<"busiest_minute"> = max(field<"sales">),
+                         named<"turnover"> = sum(field<"turnover">));
 }
 
 struct AllChannels {

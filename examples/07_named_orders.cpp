@@ -83,7 +83,6 @@ int main() {
     return 1;
   }
   for (const NamedOrder& each : named_orders->rows())
-    std::printf("order %lld of %s\n", static_cast<long long>(each.id),
-                each.name ? each.name->value.c_str() : "a stranger");
+    std::printf("order %lld of %s\n", static_cast<long long>(each.id), each.name ? each.name->value.c_str() : "a stranger");
   return 0;
 }

@@ -29,8 +29,8 @@ struct SummarizeReadings {
   output<SensorHour> hours;
 };
 constexpr auto implement(const SummarizeReadings& t) {
-  return t.readings | watermark<"time">(10min) | group_by<"sensor"> | tumbling<"time">(1h) |
-         aggregate<SensorHour>(named<"readings"> = count(), named<"warmest"> = max(field<"celsius">));
+  return t.readings | watermark<"time">(10min) | group_by<"sensor"> | tumbling<"time">(1h)
+       | aggregate<SensorHour>(named<"readings"> = count(), named<"warmest"> = max(field<"celsius">));
 }
 
 struct Sensors {

@@ -32,8 +32,11 @@ struct CountOrders {
 };
 
 constexpr auto implement(const CountOrders& t) {
-  return t.orders | watermark<"time">(15min) | group_by<"customer_id", "region"> | tumbling<"time">(1h) |
-         aggregate<CustomerHour>(named<"orders"> = count(), named<"total"> = sum(field<"total">));
+  return t.orders
+       | watermark<"time">(15min)
+       | group_by<"customer_id", "region">
+       | tumbling<"time">(1h)
+       | aggregate<CustomerHour>(named<"orders"> = count(), named<"total"> = sum(field<"total">));
 }
 
 struct DeltaOrders {
@@ -70,14 +73,12 @@ int main() {
   where_it_is_read.trigger.kind = trigger_kind::available_now;
   where_it_is_read.assets["customer_hours"] = {.connector = "delta", .options = {{"path", "customer_hours"}}};
   where_it_is_read.assets["busy_hours"].made_sink = busy;
-  const auto read =
-      run(from<CustomerHour>("customer_hours") | where(field<"orders"> > 1) | into("busy_hours"), where_it_is_read);
+  const auto read = run(from<CustomerHour>("customer_hours") | where(field<"orders"> > 1) | into("busy_hours"), where_it_is_read);
   if (!read) {
     std::fprintf(stderr, "%s\n", read.error().message.c_str());
     return 1;
   }
   for (const CustomerHour& each : busy->rows())
-    std::printf("customer %lld: %lld orders\n", static_cast<long long>(each.customer_id),
-                static_cast<long long>(each.orders));
+    std::printf("customer %lld: %lld orders\n", static_cast<long long>(each.customer_id), static_cast<long long>(each.orders));
   return busy->rows().size() == 1 && busy->rows()[0].total.scaled == 2000 ? 0 : 1;
 }
