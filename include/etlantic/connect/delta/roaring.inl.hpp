@@ -89,7 +89,8 @@ class roaring_reader {
       std::uint16_t one_less = 0;
       if (!bytes_.take(containers[i].key) || !bytes_.take(one_less)) return is_cut;
       containers[i].values = one_less + 1u;
-      containers[i].has_runs = may_have_runs && ((static_cast<unsigned char>(run_flags[i / 8]) >> (i % 8)) & 1u) != 0;
+      containers[i].has_runs =
+          may_have_runs && (std::to_integer<unsigned>(std::byte(run_flags[i / 8])) >> (i % 8) & 1u) != 0;
       if (containers[i].key <= last) return is_not_sorted;
       last = containers[i].key;
     }
