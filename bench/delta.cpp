@@ -273,7 +273,7 @@ options parse(int count, char** arguments) {
     else if (name == "--rows")
       made.rows = given.number();
     else if (name == "--threads")
-      given.value();  // as many as there are cores
+      given.value();             // as many as there are cores
     else if (name == "--times")  // rows of the table, as a multiple of those of a batch
       made.table.rows = given.number();
     else if (name == "--hours")

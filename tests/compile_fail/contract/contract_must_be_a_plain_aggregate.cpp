@@ -4,8 +4,8 @@
 // means: The fields of a contract are read from the struct itself, which works for plain aggregates only; the second
 // means: culprit says which of the reasons it is. Use std::vector for the C array, or describe the struct with
 // means: ETLANTIC_DESCRIBE.
-#include <etlantic/contract/contract.hpp>
 #include <etlantic/graph/bare.hpp>
+#include <etlantic/contract/contract.hpp>
 
 using namespace etlantic;
 

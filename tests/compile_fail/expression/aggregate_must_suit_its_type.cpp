@@ -5,8 +5,8 @@
 // means: durations); count_if needs a bool; min, max and the second argument of min_by and max_by need values with an
 // means: order. Text can be counted and collected and has a least and a greatest value. Structs and lists can only be
 // means: counted.
-#include <etlantic/graph/aggregate.hpp>
 #include <etlantic/graph/bare.hpp>
+#include <etlantic/graph/aggregate.hpp>
 
 using namespace etlantic;
 
@@ -22,9 +22,11 @@ struct Totals {
 };
 
 #ifdef ETLANTIC_MUST_FAIL
-constexpr auto rows =
-    from<Trade>("trades") | group_by<"symbol"> | aggregate<Totals>(named<"total"> = sum(field<"symbol">));
+constexpr auto rows = from<Trade>("trades")
+                    | group_by<"symbol">
+                    | aggregate<Totals>(named<"total"> = sum(field<"symbol">));
 #else
-constexpr auto rows =
-    from<Trade>("trades") | group_by<"symbol"> | aggregate<Totals>(named<"total"> = max(field<"symbol">));
+constexpr auto rows = from<Trade>("trades")
+                    | group_by<"symbol">
+                    | aggregate<Totals>(named<"total"> = max(field<"symbol">));
 #endif

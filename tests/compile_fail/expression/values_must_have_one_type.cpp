@@ -18,6 +18,5 @@ struct Order {
 #ifdef ETLANTIC_MUST_FAIL
 constexpr auto rows = from<Order>("orders") | derive<"size">(case_when(field<"total"> > 1000, "large").otherwise(0));
 #else
-constexpr auto rows =
-    from<Order>("orders") | derive<"size">(case_when(field<"total"> > 1000, "large").otherwise("small"));
+constexpr auto rows = from<Order>("orders") | derive<"size">(case_when(field<"total"> > 1000, "large").otherwise("small"));
 #endif

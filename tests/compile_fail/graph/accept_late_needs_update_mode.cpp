@@ -1,7 +1,8 @@
-// expect: late rows correct results that are out already, which only update mode can replace; give the contract of this
-// load a primary key, or leave accept_late out names: "totals" names: "sum.totals" means: In append mode each result
-// comes out once, and a correction would be a second row of the same window. The culprits means: are the load and the
-// result that it reads.
+// expect: late rows correct results that are out already, which only update mode can replace; give the contract of this load a primary key, or leave accept_late out
+// names: "totals"
+// names: "sum.totals"
+// means: In append mode each result comes out once, and a correction would be a second row of the same window. The culprits
+// means: are the load and the result that it reads.
 #include <etlantic/graph/aggregate.hpp>
 #include <etlantic/graph/nodes.hpp>
 #include <etlantic/plan/verify.hpp>
@@ -33,8 +34,11 @@ struct SumSales {
 };
 
 constexpr auto implement(const SumSales& t) {
-  return t.sales | watermark<"time">(1min) | tumbling<"time">(1h) | accept_late(30min) |
-         aggregate<Total>(named<"amount"> = sum(field<"amount">));
+  return t.sales
+       | watermark<"time">(1min)
+       | tumbling<"time">(1h)
+       | accept_late(30min)
+       | aggregate<Total>(named<"amount"> = sum(field<"amount">));
 }
 
 struct Totals {

@@ -34,8 +34,11 @@ struct SumSales {
 #endif
 
 constexpr auto implement(const SumSales& t) {
-  return t.sales | watermark<"time">(1min) | tumbling<"time">(1h) | accept_late(t.patience) |
-         aggregate<Total>(named<"amount"> = sum(field<"amount">));
+  return t.sales
+       | watermark<"time">(1min)
+       | tumbling<"time">(1h)
+       | accept_late(t.patience)
+       | aggregate<Total>(named<"amount"> = sum(field<"amount">));
 }
 
 struct Totals {

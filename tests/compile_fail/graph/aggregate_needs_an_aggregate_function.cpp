@@ -3,8 +3,8 @@
 // names: "price"
 // means: A group has many rows, so a plain field or expression has no single value in it. Say which one is meant with
 // means: an aggregate function, or make the field a group key.
-#include <etlantic/graph/aggregate.hpp>
 #include <etlantic/graph/bare.hpp>
+#include <etlantic/graph/aggregate.hpp>
 
 using namespace etlantic;
 
@@ -20,6 +20,5 @@ struct Highest {
 #ifdef ETLANTIC_MUST_FAIL
 constexpr auto rows = from<Trade>("trades") | group_by<"symbol"> | aggregate<Highest>(named<"high"> = field<"price">);
 #else
-constexpr auto rows =
-    from<Trade>("trades") | group_by<"symbol"> | aggregate<Highest>(named<"high"> = max(field<"price">));
+constexpr auto rows = from<Trade>("trades") | group_by<"symbol"> | aggregate<Highest>(named<"high"> = max(field<"price">));
 #endif

@@ -38,12 +38,17 @@ constexpr auto implement(const CountHighest& t) {
 
 #ifdef ETLANTIC_MUST_FAIL
 constexpr auto implement(const FindHighest& t) {
-  return t.trades | group_by<"symbol"> | aggregate<Highest>(named<"high"> = max(field<"price">));
+  return t.trades
+       | group_by<"symbol">
+       | aggregate<Highest>(named<"high"> = max(field<"price">));
 }
 #else
 constexpr auto implement(const FindHighest& t) {
-  return t.trades | watermark<"time">(1min) | group_by<"symbol"> | tumbling<"time">(1min) |
-         aggregate<Highest>(named<"high"> = max(field<"price">));
+  return t.trades
+       | watermark<"time">(1min)
+       | group_by<"symbol">
+       | tumbling<"time">(1min)
+       | aggregate<Highest>(named<"high"> = max(field<"price">));
 }
 #endif
 

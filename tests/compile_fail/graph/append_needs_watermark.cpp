@@ -1,7 +1,8 @@
-// expect: append mode over an unbounded aggregation needs a watermark; add watermark<"field">(delay) before it, or use
-// update mode names: "highest" names: "find.rows" means: Append mode publishes a row once, when it is final, and
-// without a watermark on its event time no group ever means: is. The culprits are the load and the result that it
-// reads.
+// expect: append mode over an unbounded aggregation needs a watermark; add watermark<"field">(delay) before it, or use update mode
+// names: "highest"
+// names: "find.rows"
+// means: Append mode publishes a row once, when it is final, and without a watermark on its event time no group ever
+// means: is. The culprits are the load and the result that it reads.
 #include <etlantic/graph/aggregate.hpp>
 #include <etlantic/graph/nodes.hpp>
 #include <etlantic/plan/verify.hpp>

@@ -1,7 +1,8 @@
-// expect: an append-only target keeps every row that it was given; publish final rows there in append mode, or declare
-// target::keyed_table names: "totals" names: "sum.totals" means: In update and complete mode a later batch replaces
-// rows, which a log cannot do: it would hold each of their means: versions, or all results once for each batch. The
-// culprits are the load and the result that it reads.
+// expect: an append-only target keeps every row that it was given; publish final rows there in append mode, or declare target::keyed_table
+// names: "totals"
+// names: "sum.totals"
+// means: In update and complete mode a later batch replaces rows, which a log cannot do: it would hold each of their
+// means: versions, or all results once for each batch. The culprits are the load and the result that it reads.
 #include <etlantic/graph/aggregate.hpp>
 #include <etlantic/graph/nodes.hpp>
 #include <etlantic/plan/verify.hpp>

@@ -2,8 +2,8 @@
 // names: Trade
 // means: from<C>("asset") | ... | into("asset") is short for one extract, one step and one load. A union has several
 // means: extracts: declare a transformation with an input for each, and a pipeline that connects them.
-#include <etlantic/graph/aggregate.hpp>
 #include <etlantic/graph/bare.hpp>
+#include <etlantic/graph/aggregate.hpp>
 #include <etlantic/graph/union_all.hpp>
 #include <etlantic/graph/watermark.hpp>
 #include <etlantic/graph/where.hpp>

@@ -1,8 +1,8 @@
 // expect: complete mode publishes all results of an aggregation anew, but these rows are given on once and not kept
 // names: "copies"
 // names: "trades.valid"
-// means: In complete mode each batch replaces the whole target. Rows that no aggregation keeps would be gone from it
-// with means: the next batch: load them in append mode (or in update mode, into a contract with a primary key).
+// means: In complete mode each batch replaces the whole target. Rows that no aggregation keeps would be gone from it with
+// means: the next batch: load them in append mode (or in update mode, into a contract with a primary key).
 #include <etlantic/graph/aggregate.hpp>
 #include <etlantic/graph/nodes.hpp>
 #include <etlantic/plan/verify.hpp>

@@ -28,13 +28,20 @@ struct SumSales {
 
 #ifdef ETLANTIC_MUST_FAIL
 constexpr auto implement(const SumSales& t) {
-  return t.sales | watermark<"time">(1min) | deduplicate<"id", "time"> | tumbling<"time">(1h) | correct_late() |
-         aggregate<Total>(named<"amount"> = sum(field<"amount">));
+  return t.sales
+       | watermark<"time">(1min)
+       | deduplicate<"id", "time">
+       | tumbling<"time">(1h)
+       | correct_late()
+       | aggregate<Total>(named<"amount"> = sum(field<"amount">));
 }
 #else
 constexpr auto implement(const SumSales& t) {
-  return t.sales | watermark<"time">(1min) | tumbling<"time">(1h) | correct_late() |
-         aggregate<Total>(named<"amount"> = sum(field<"amount">));
+  return t.sales
+       | watermark<"time">(1min)
+       | tumbling<"time">(1h)
+       | correct_late()
+       | aggregate<Total>(named<"amount"> = sum(field<"amount">));
 }
 #endif
 

@@ -1,8 +1,7 @@
 // expect: these steps form a cycle
-// names: cycle<etlantic::called<etlantic::fixed_string<6>{"check"}>,
-// etlantic::called<etlantic::fixed_string<6>{"merge"}>, etlantic::called<etlantic::fixed_string<6>{"clean"}> means:
-// Rows flow in one direction; a step cannot wait for its own result. The culprits are the steps of the cycle, means:
-// each of which reads the one before it, and the first the last.
+// names: cycle<etlantic::called<etlantic::fixed_string<6>{"check"}>, etlantic::called<etlantic::fixed_string<6>{"merge"}>, etlantic::called<etlantic::fixed_string<6>{"clean"}>
+// means: Rows flow in one direction; a step cannot wait for its own result. The culprits are the steps of the cycle,
+// means: each of which reads the one before it, and the first the last.
 #include <etlantic/graph/nodes.hpp>
 #include <etlantic/graph/where.hpp>
 #include <etlantic/plan/verify.hpp>

@@ -2,8 +2,8 @@
 // names: Trade
 // means: Groups and windows say which rows belong together; only an aggregate says what becomes of them. Add
 // means: aggregate<...>(...), or leave the group out.
-#include <etlantic/graph/aggregate.hpp>
 #include <etlantic/graph/bare.hpp>
+#include <etlantic/graph/aggregate.hpp>
 
 using namespace etlantic;
 
@@ -19,6 +19,8 @@ struct Highest {
 #ifdef ETLANTIC_MUST_FAIL
 constexpr auto bars = from<Trade>("trades") | group_by<"symbol"> | into("highest");
 #else
-constexpr auto bars = from<Trade>("trades") | group_by<"symbol"> |
-                      aggregate<Highest>(named<"high"> = max(field<"price">)) | into<output_mode::update>("highest");
+constexpr auto bars = from<Trade>("trades")
+                    | group_by<"symbol">
+                    | aggregate<Highest>(named<"high"> = max(field<"price">))
+                    | into<output_mode::update>("highest");
 #endif

@@ -1,7 +1,7 @@
-// expect: a side of a join must be an input of the transformation, or filters, derived columns, selections and a
-// watermark behind one; put groups and windows into a step of their own names: Impression means: A side that
-// aggregates, or that is a join itself, has rows at other times than they came in. Make it a step, and join means: what
-// that step gives out.
+// expect: a side of a join must be an input of the transformation, or filters, derived columns, selections and a watermark behind one; put groups and windows into a step of their own
+// names: Impression
+// means: A side that aggregates, or that is a join itself, has rows at other times than they came in. Make it a step, and join
+// means: what that step gives out.
 #include <etlantic/graph/join.hpp>
 #include <etlantic/graph/select.hpp>
 #include <etlantic/graph/tumbling.hpp>

@@ -1,7 +1,8 @@
-// expect: top, latest_by, lag and process need final rows; give the aggregation that they read from a watermark and a
-// window names: "work" names: "totals.rows" means: Each of them decides about a row once, when it comes, so the
-// aggregation before it may give out only rows means: that no later batch changes. That is the case when it has a
-// window of an event time with a watermark.
+// expect: top, latest_by, lag and process need final rows; give the aggregation that they read from a watermark and a window
+// names: "work"
+// names: "totals.rows"
+// means: Each of them decides about a row once, when it comes, so the aggregation before it may give out only rows
+// means: that no later batch changes. That is the case when it has a window of an event time with a watermark.
 #include <etlantic/graph/aggregate.hpp>
 #include <etlantic/graph/lag.hpp>
 #include <etlantic/graph/nodes.hpp>

@@ -1,7 +1,7 @@
 // expect: a keyed table replaces rows by their primary key; give the contract of this load one
 // names: "totals"
-// means: Without a key the table cannot know which row a new one replaces: declare `using key = primary_key<...>` in
-// the means: contract. The culprit is the load.
+// means: Without a key the table cannot know which row a new one replaces: declare `using key = primary_key<...>` in the
+// means: contract. The culprit is the load.
 #include <etlantic/graph/aggregate.hpp>
 #include <etlantic/graph/nodes.hpp>
 #include <etlantic/plan/verify.hpp>

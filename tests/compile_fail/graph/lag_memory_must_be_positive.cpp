@@ -36,8 +36,7 @@ struct Compare {
 };
 #endif
 constexpr auto implement(const Compare& t) {
-  return t.trades | watermark<"time">(1min) | group_by<"symbol"> | lag<"price">.forget_after(t.memory) |
-         select<Change>();
+  return t.trades | watermark<"time">(1min) | group_by<"symbol"> | lag<"price">.forget_after(t.memory) | select<Change>();
 }
 
 struct Changes {

@@ -20,6 +20,5 @@ struct Trade {
 #ifdef ETLANTIC_MUST_FAIL
 constexpr auto rows = from<Trade>("trades") | watermark<"time">(1min) | group_by<"symbol"> | lag<"price">;
 #else
-constexpr auto rows =
-    from<Trade>("trades") | watermark<"time">(1min) | group_by<"symbol"> | lag<"price">.forget_after(1h);
+constexpr auto rows = from<Trade>("trades") | watermark<"time">(1min) | group_by<"symbol"> | lag<"price">.forget_after(1h);
 #endif

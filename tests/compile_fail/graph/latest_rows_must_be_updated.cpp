@@ -1,7 +1,8 @@
-// expect: the newest row of a key replaces the one before it; publish what latest_by gives in update mode, into a
-// contract whose primary key is that key names: "found" names: "work.rows" means: Each row that comes out is the newest
-// of its key for now. Appended, the ones that it replaces would stay means: beside it, and so they would if the primary
-// key of the target had other fields than those of latest_by.
+// expect: the newest row of a key replaces the one before it; publish what latest_by gives in update mode, into a contract whose primary key is that key
+// names: "found"
+// names: "work.rows"
+// means: Each row that comes out is the newest of its key for now. Appended, the ones that it replaces would stay
+// means: beside it, and so they would if the primary key of the target had other fields than those of latest_by.
 #include <etlantic/graph/latest_by.hpp>
 #include <etlantic/graph/nodes.hpp>
 #include <etlantic/plan/verify.hpp>

@@ -26,8 +26,11 @@ struct MakeBars {
   output<Bar> bars;
 };
 constexpr auto implement(const MakeBars& t) {
-  return t.trades | watermark<"time">(1min) | group_by<"symbol"> | tumbling<"time">(1min) |
-         aggregate<Bar>(named<"high"> = max(field<"price">));
+  return t.trades
+       | watermark<"time">(1min)
+       | group_by<"symbol">
+       | tumbling<"time">(1min)
+       | aggregate<Bar>(named<"high"> = max(field<"price">));
 }
 
 #ifdef ETLANTIC_MUST_FAIL

@@ -1,7 +1,7 @@
-// expect: a lookup join knows no times: it takes no bound of times, and its sides no watermark; put the watermark into
-// the step that reads its results names: Order means: A row meets the version of the reference that its batch began
-// with, whatever its event time, and nothing is kept that means: a watermark could end. A step behind this one declares
-// the watermark where it needs one.
+// expect: a lookup join knows no times: it takes no bound of times, and its sides no watermark; put the watermark into the step that reads its results
+// names: Order
+// means: A row meets the version of the reference that its batch began with, whatever its event time, and nothing is kept that
+// means: a watermark could end. A step behind this one declares the watermark where it needs one.
 #include <etlantic/graph/lookup_join.hpp>
 #include <etlantic/graph/select.hpp>
 #include <etlantic/graph/union_all.hpp>

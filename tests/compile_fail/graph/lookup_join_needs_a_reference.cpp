@@ -1,6 +1,7 @@
-// expect: the second side of a lookup join must be a reference<C> of the transformation, or filters, derived columns
-// and selections behind one names: Customer means: An input<C> is a stream: its rows come batch by batch. Declare
-// `reference<C> name;` in its place, and the extract means: that it reads is read as a whole.
+// expect: the second side of a lookup join must be a reference<C> of the transformation, or filters, derived columns and selections behind one
+// names: Customer
+// means: An input<C> is a stream: its rows come batch by batch. Declare `reference<C> name;` in its place, and the extract
+// means: that it reads is read as a whole.
 #include <etlantic/graph/lookup_join.hpp>
 #include <etlantic/graph/select.hpp>
 #include <etlantic/graph/union_all.hpp>

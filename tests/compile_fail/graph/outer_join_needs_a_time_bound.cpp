@@ -1,6 +1,7 @@
-// expect: an outer join needs a time bound, and so does an anti join: without one it is never certain that a row has no
-// match names: Impression names: Click means: A row without a match comes out when no match can come any more. Without
-// a bound of times one can always come.
+// expect: an outer join needs a time bound, and so does an anti join: without one it is never certain that a row has no match
+// names: Impression
+// names: Click
+// means: A row without a match comes out when no match can come any more. Without a bound of times one can always come.
 #include <etlantic/graph/join.hpp>
 #include <etlantic/graph/select.hpp>
 #include <etlantic/graph/watermark.hpp>

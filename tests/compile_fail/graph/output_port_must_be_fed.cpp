@@ -21,7 +21,9 @@ struct Split {
 };
 
 #ifdef ETLANTIC_MUST_FAIL
-constexpr auto implement(const Split& t) { return outputs(named<"cheap"> = t.trades | where(field<"price"> < 10.0)); }
+constexpr auto implement(const Split& t) {
+  return outputs(named<"cheap"> = t.trades | where(field<"price"> < 10.0));
+}
 #else
 constexpr auto implement(const Split& t) {
   return outputs(named<"cheap"> = t.trades | where(field<"price"> < 10.0),

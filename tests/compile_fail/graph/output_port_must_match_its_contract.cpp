@@ -5,9 +5,9 @@
 // means: The rows at the end of the chain belong to another contract than the output port. The first contract is the
 // means: one that the chain gives, the second the one that the port declares.
 #include <etlantic/graph/nodes.hpp>
-#include <etlantic/graph/select.hpp>
 #include <etlantic/graph/where.hpp>
 #include <etlantic/plan/verify.hpp>
+#include <etlantic/graph/select.hpp>
 
 using namespace etlantic;
 

@@ -1,7 +1,8 @@
-// expect: pipelines and transformations must be plain aggregates: public members, no constructors, no bases, no
-// virtuals, no C arrays names: Prices names: has_constructors_or_private_fields means: The nodes of a pipeline and the
-// ports of a transformation are read from the struct itself, which works for means: plain aggregates only. The second
-// culprit says which of the reasons it is.
+// expect: pipelines and transformations must be plain aggregates: public members, no constructors, no bases, no virtuals, no C arrays
+// names: Prices
+// names: has_constructors_or_private_fields
+// means: The nodes of a pipeline and the ports of a transformation are read from the struct itself, which works for
+// means: plain aggregates only. The second culprit says which of the reasons it is.
 #include <etlantic/graph/nodes.hpp>
 #include <etlantic/graph/where.hpp>
 #include <etlantic/plan/verify.hpp>

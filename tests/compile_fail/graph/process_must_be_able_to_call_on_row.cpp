@@ -1,6 +1,8 @@
-// expect: on_row of this behaviour cannot be called with (state&, const Row&, process_context<result>&), or is not
-// const names: CountPages names: Click means: The row has the type of the contract that comes in. The function is
-// const: what a behaviour remembers means: belongs into its state, which is kept for each key and over restarts.
+// expect: on_row of this behaviour cannot be called with (state&, const Row&, process_context<result>&), or is not const
+// names: CountPages
+// names: Click
+// means: The row has the type of the contract that comes in. The function is const: what a behaviour remembers
+// means: belongs into its state, which is kept for each key and over restarts.
 #include <etlantic/graph/bare.hpp>
 #include <etlantic/graph/group_by.hpp>
 #include <etlantic/graph/process.hpp>

@@ -1,6 +1,6 @@
-// expect: on_timer of this behaviour cannot be called with (state&, timestamp, process_context<result>&), or is not
-// const names: CountPages means: It gets the state of the key whose timer fires and the time that the timer was set
-// for.
+// expect: on_timer of this behaviour cannot be called with (state&, timestamp, process_context<result>&), or is not const
+// names: CountPages
+// means: It gets the state of the key whose timer fires and the time that the timer was set for.
 #include <etlantic/graph/bare.hpp>
 #include <etlantic/graph/group_by.hpp>
 #include <etlantic/graph/process.hpp>

@@ -1,6 +1,7 @@
-// expect: process takes rows as they come in; put selections and columns derived in the place of fields into a step of
-// their own names: CountPages means: The behaviour gets rows as structs of the contract that comes in. A column beside
-// its fields may be a key of means: group_by, but is not in the struct.
+// expect: process takes rows as they come in; put selections and columns derived in the place of fields into a step of their own
+// names: CountPages
+// means: The behaviour gets rows as structs of the contract that comes in. A column beside its fields may be a key of
+// means: group_by, but is not in the struct.
 #include <etlantic/graph/bare.hpp>
 #include <etlantic/graph/derive.hpp>
 #include <etlantic/graph/group_by.hpp>
@@ -30,6 +31,5 @@ struct CountPages {
 #ifdef ETLANTIC_MUST_FAIL
 constexpr auto rows = from<Click>("clicks") | derive<"page">(field<"page"> + 1) | process<CountPages>();
 #else
-constexpr auto rows =
-    from<Click>("clicks") | derive<"next">(field<"page"> + 1) | group_by<"next"> | process<CountPages>();
+constexpr auto rows = from<Click>("clicks") | derive<"next">(field<"page"> + 1) | group_by<"next"> | process<CountPages>();
 #endif

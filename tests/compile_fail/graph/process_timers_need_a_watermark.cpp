@@ -1,6 +1,6 @@
-// expect: this behaviour has timers, which fire when a watermark reaches them; add watermark<"field">(delay) before
-// process names: CountPages means: Timers are times of events. That they have come is what a watermark says; without
-// one, none would ever fire.
+// expect: this behaviour has timers, which fire when a watermark reaches them; add watermark<"field">(delay) before process
+// names: CountPages
+// means: Timers are times of events. That they have come is what a watermark says; without one, none would ever fire.
 #include <etlantic/graph/bare.hpp>
 #include <etlantic/graph/group_by.hpp>
 #include <etlantic/graph/process.hpp>

@@ -1,7 +1,7 @@
 // expect: a reference is no stream; only the second side of a lookup_join can be one
 // names: Customer
-// means: A reference is there as a whole in every batch, and never comes in. To work on its rows as they come, declare
-// an means: input<C> and read another extract.
+// means: A reference is there as a whole in every batch, and never comes in. To work on its rows as they come, declare an
+// means: input<C> and read another extract.
 #include <etlantic/graph/lookup_join.hpp>
 #include <etlantic/graph/select.hpp>
 #include <etlantic/graph/union_all.hpp>

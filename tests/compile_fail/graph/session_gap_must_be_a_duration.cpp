@@ -1,7 +1,7 @@
 // expect: the gap of a session must be a duration, or an integer number of seconds
 // names: double
-// means: The gap says how long after a row its session waits for the next one: a duration, or an expression over the
-// row means: that gives one. Integers are whole seconds; other numbers could be any unit.
+// means: The gap says how long after a row its session waits for the next one: a duration, or an expression over the row
+// means: that gives one. Integers are whole seconds; other numbers could be any unit.
 #include <etlantic/graph/bare.hpp>
 #include <etlantic/graph/session.hpp>
 #include <etlantic/graph/watermark.hpp>

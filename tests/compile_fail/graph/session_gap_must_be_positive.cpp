@@ -34,8 +34,11 @@ struct FindVisits {
 #endif
 
 constexpr auto implement(const FindVisits& t) {
-  return t.clicks | watermark<"time">(1min) | group_by<"user"> | session<"time">(t.gap) |
-         aggregate<Visit>(named<"clicks"> = count());
+  return t.clicks
+       | watermark<"time">(1min)
+       | group_by<"user">
+       | session<"time">(t.gap)
+       | aggregate<Visit>(named<"clicks"> = count());
 }
 
 struct Visits {

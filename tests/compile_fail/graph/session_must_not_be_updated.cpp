@@ -1,7 +1,9 @@
-// expect: sessions have no update mode: one that grows or joins another would leave its old row in the target; use
-// append mode, or complete mode names: "visits" names: "find.visits" means: A session is known by its bounds, which
-// move until it closes, so there is nothing by which a target could replace means: it. Append mode, which a load of
-// sessions has by itself, publishes each once. The culprits are the load and the means: result that it reads.
+// expect: sessions have no update mode: one that grows or joins another would leave its old row in the target; use append mode, or complete mode
+// names: "visits"
+// names: "find.visits"
+// means: A session is known by its bounds, which move until it closes, so there is nothing by which a target could replace
+// means: it. Append mode, which a load of sessions has by itself, publishes each once. The culprits are the load and the
+// means: result that it reads.
 #include <etlantic/graph/aggregate.hpp>
 #include <etlantic/graph/nodes.hpp>
 #include <etlantic/plan/verify.hpp>
@@ -25,8 +27,11 @@ struct FindVisits {
   output<Visit> visits;
 };
 constexpr auto implement(const FindVisits& t) {
-  return t.clicks | watermark<"time">(1min) | group_by<"user"> | session<"time">(30min) |
-         aggregate<Visit>(named<"clicks"> = count());
+  return t.clicks
+       | watermark<"time">(1min)
+       | group_by<"user">
+       | session<"time">(30min)
+       | aggregate<Visit>(named<"clicks"> = count());
 }
 
 #ifdef ETLANTIC_MUST_FAIL

@@ -1,6 +1,6 @@
-// expect: top gives out the rows of closed windows and needs a watermark that closes them; add
-// watermark<"field">(delay) before it names: "price" means: Only a watermark says that no row of a window can come any
-// more. Without one nothing would ever come out.
+// expect: top gives out the rows of closed windows and needs a watermark that closes them; add watermark<"field">(delay) before it
+// names: "price"
+// means: Only a watermark says that no row of a window can come any more. Without one nothing would ever come out.
 #include <etlantic/graph/bare.hpp>
 #include <etlantic/graph/top.hpp>
 #include <etlantic/graph/tumbling.hpp>

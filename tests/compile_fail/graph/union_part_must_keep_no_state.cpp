@@ -1,6 +1,7 @@
-// expect: the streams of a union must not aggregate, deduplicate, join or unite; do it behind the union or in a step of
-// its own names: Counts means: What stands before a union works on single rows. Results of an aggregation go through a
-// step of their own, whose means: output the step with the union reads.
+// expect: the streams of a union must not aggregate, deduplicate, join or unite; do it behind the union or in a step of its own
+// names: Counts
+// means: What stands before a union works on single rows. Results of an aggregation go through a step of their own, whose
+// means: output the step with the union reads.
 #include <etlantic/graph/aggregate.hpp>
 #include <etlantic/graph/union_all.hpp>
 #include <etlantic/graph/watermark.hpp>

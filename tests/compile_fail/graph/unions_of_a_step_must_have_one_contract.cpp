@@ -1,7 +1,9 @@
-// expect: the unions of a step must have one contract, since their late rows share one output; give each a step of its
-// own names: CountBoth names: Trade names: Quote means: Rows that are late behind a union are rows of the union, and a
-// step has one output for them. Put each union into means: a step of its own, or turn the rows of one into the contract
-// of the other with select<...>(...).
+// expect: the unions of a step must have one contract, since their late rows share one output; give each a step of its own
+// names: CountBoth
+// names: Trade
+// names: Quote
+// means: Rows that are late behind a union are rows of the union, and a step has one output for them. Put each union into
+// means: a step of its own, or turn the rows of one into the contract of the other with select<...>(...).
 #include <etlantic/graph/aggregate.hpp>
 #include <etlantic/graph/nodes.hpp>
 #include <etlantic/graph/select.hpp>

@@ -36,8 +36,11 @@ struct MakeBars {
 #endif
 
 constexpr auto implement(const MakeBars& t) {
-  return t.trades | watermark<"time">(t.delay) | group_by<"symbol"> | tumbling<"time">(1min) |
-         aggregate<Bar>(named<"high"> = max(field<"price">));
+  return t.trades
+       | watermark<"time">(t.delay)
+       | group_by<"symbol">
+       | tumbling<"time">(1min)
+       | aggregate<Bar>(named<"high"> = max(field<"price">));
 }
 
 struct Bars {

@@ -35,8 +35,11 @@ struct MakeBars {
 #endif
 
 constexpr auto implement(const MakeBars& t) {
-  return t.trades | watermark<"time">(1min) | group_by<"symbol"> | tumbling<"time">(t.length) |
-         aggregate<Bar>(named<"high"> = max(field<"price">));
+  return t.trades
+       | watermark<"time">(1min)
+       | group_by<"symbol">
+       | tumbling<"time">(t.length)
+       | aggregate<Bar>(named<"high"> = max(field<"price">));
 }
 
 struct Bars {

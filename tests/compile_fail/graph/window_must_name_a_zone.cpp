@@ -24,5 +24,8 @@ constexpr auto window = tumbling<"time">(calendar::day, in_zone<"Berlin, Germany
 constexpr auto window = tumbling<"time">(calendar::day, in_zone<"Europe/Berlin">);
 #endif
 
-constexpr auto days = from<Sale>("sales") | watermark<"time">(1min) | window |
-                      aggregate<Day>(named<"amount"> = sum(field<"amount">)) | into("days");
+constexpr auto days = from<Sale>("sales")
+                    | watermark<"time">(1min)
+                    | window
+                    | aggregate<Day>(named<"amount"> = sum(field<"amount">))
+                    | into("days");

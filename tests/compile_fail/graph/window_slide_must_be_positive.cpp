@@ -36,8 +36,11 @@ struct MakeBars {
 #endif
 
 constexpr auto implement(const MakeBars& t) {
-  return t.trades | watermark<"time">(1min) | group_by<"symbol"> | sliding<"time">(1min, t.slide) |
-         aggregate<Bar>(named<"high"> = max(field<"price">));
+  return t.trades
+       | watermark<"time">(1min)
+       | group_by<"symbol">
+       | sliding<"time">(1min, t.slide)
+       | aggregate<Bar>(named<"high"> = max(field<"price">));
 }
 
 struct Bars {

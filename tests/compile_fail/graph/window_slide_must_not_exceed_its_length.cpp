@@ -1,7 +1,7 @@
 // expect: the slide of a window must not be greater than its length: rows between windows would vanish
 // names: "make"
-// means: A row whose time lies between the end of a window and the start of the next would be in none. Where only some
-// of means: the time matters, say so with a filter. The culprit is the step.
+// means: A row whose time lies between the end of a window and the start of the next would be in none. Where only some of
+// means: the time matters, say so with a filter. The culprit is the step.
 #include <etlantic/graph/aggregate.hpp>
 #include <etlantic/graph/nodes.hpp>
 #include <etlantic/plan/verify.hpp>
@@ -36,8 +36,11 @@ struct MakeBars {
 #endif
 
 constexpr auto implement(const MakeBars& t) {
-  return t.trades | watermark<"time">(1min) | group_by<"symbol"> | sliding<"time">(1min, t.slide) |
-         aggregate<Bar>(named<"high"> = max(field<"price">));
+  return t.trades
+       | watermark<"time">(1min)
+       | group_by<"symbol">
+       | sliding<"time">(1min, t.slide)
+       | aggregate<Bar>(named<"high"> = max(field<"price">));
 }
 
 struct Bars {

@@ -31,8 +31,12 @@ struct MakeBars {
   output<Bar> bars;
 };
 constexpr auto implement(const MakeBars& t) {
-  return t.trades | watermark<"time">(1min) | where(wanted) | group_by<"symbol"> | tumbling<"time">(1min) |
-         aggregate<Bar>(named<"high"> = max(field<"price">));
+  return t.trades
+       | watermark<"time">(1min)
+       | where(wanted)
+       | group_by<"symbol">
+       | tumbling<"time">(1min)
+       | aggregate<Bar>(named<"high"> = max(field<"price">));
 }
 
 struct Smooth {
