@@ -27,6 +27,9 @@ class Readme(unittest.TestCase):
                 self.assertTrue((page.parent / target).exists(), f"{page.name} names {target}")
 
     def test_the_commands_it_shows_are_known_to_the_program(self):
+        asked = subprocess.run([EXAMPLE, "table", "show", "."], capture_output=True, text=True, timeout=60)
+        has_delta = "built without Delta tables" not in asked.stderr
+        windows = "{connector: delta, path: lake/orders}" if has_delta else "{connector: console}"
         with tempfile.TemporaryDirectory() as folder:
             pathlib.Path(folder, "order_events.ndjson").write_text(
                 '{"event_id":"a","order_id":1,"customer_id":2,"order_total":3.50,"status":"paid",'
@@ -34,13 +37,16 @@ class Readme(unittest.TestCase):
             pathlib.Path(folder, "local.yaml").write_text(
                 "assets:\n"
                 "  order_events: {connector: file, path: order_events.ndjson}\n"
-                "  customer_order_windows: {connector: console}\n"
+                f"  customer_order_windows: {windows}\n"
                 "  rejected_order_events: {connector: console}\n"
                 "  late_order_events: {connector: console}\n"
                 "trigger: {kind: available_now}\n")
             commands = re.findall(r"^01_customer_orders ([^#\n]*)", README, re.M)
             self.assertGreaterEqual(len(commands), 4)
             for command in commands:
+                if command.startswith("table ") and not has_delta:
+                    print("not run, because there is no etlantic::delta:", command)
+                    continue
                 done = subprocess.run([EXAMPLE, *command.split()], cwd=folder, capture_output=True, text=True, timeout=60)
                 self.assertEqual(done.returncode, 0, command + "\n" + done.stdout + done.stderr)
 
