@@ -13,30 +13,13 @@ using namespace etlantic::test;
 
 namespace {
 
-struct change_collector : intake {
-  texts found;
-  texts wrong;
-  result<void> rows(const block& typed) override {
-    for (std::size_t row = 0; row < typed.rows; ++row) {
-      std::string text;
-      for (const column& of : typed.columns) text += (text.empty() ? "" : "|") + cell_text(of, row);
-      found.push_back(text);
-    }
-    return {};
-  }
-  result<void> lines(std::string_view, std::int64_t, std::string_view bytes) override {
-    wrong.emplace_back(bytes);
-    return {};
-  }
-};
-
 result<texts> changes_in(const std::string& path, const schema& contract,
                          std::map<std::string, std::string> options = {}, std::int64_t at_once = no_limit) {
   options.insert({{"path", path}, {"read_change_feed", "true"}});
   auto from = make_delta_source({.connector = "delta", .options = options});
   if (!from) return from.error();
   if (auto done = (*from)->open(contract); !done) return done.error();
-  change_collector into;
+  row_collector into;
   std::vector<split_range> read;
   for (;;) {
     auto planned = (*from)->plan({.max_rows = at_once});

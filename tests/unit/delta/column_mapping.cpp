@@ -46,22 +46,9 @@ struct mapped_table : table_folder {
   texts read(const schema& contract) const {
     const auto from = value_of(make_delta_source({.connector = "delta", .options = {{"path", path()}}}));
     succeed(from->open(contract));
-    struct collector : intake {
-      texts found;
-      result<void> rows(const block& typed) override {
-        for (std::size_t row = 0; row < typed.rows; ++row) {
-          std::string text;
-          for (const column& of : typed.columns) text += (text.empty() ? "" : "|") + cell_text(of, row);
-          found.push_back(text);
-        }
-        return {};
-      }
-      result<void> lines(std::string_view, std::int64_t, std::string_view bytes) override {
-        found.emplace_back(bytes);
-        return {};
-      }
-    } into;
+    row_collector into;
     for (const split_range& each : value_of(from->plan({}))) succeed(from->read(each, into));
+    CHECK(into.wrong.empty());
     return into.found;
   }
 };

@@ -41,14 +41,7 @@ struct timed_table : table_folder {
     if (auto done = (*from)->open(events); !done) return done.error();
     auto planned = (*from)->plan({});
     if (!planned) return planned.error();
-    struct collector : intake {
-      texts found;
-      result<void> rows(const block& typed) override {
-        for (std::size_t row = 0; row < typed.rows; ++row) found.push_back(cell_text(typed.columns[0], row));
-        return {};
-      }
-      result<void> lines(std::string_view, std::int64_t, std::string_view) override { return {}; }
-    } into;
+    row_collector into;
     for (const split_range& each : *planned)
       if (auto done = (*from)->read(each, into); !done) return done.error();
     std::sort(into.found.begin(), into.found.end());

@@ -22,9 +22,7 @@ struct collector : intake {
 
   result<void> rows(const block& typed) override {
     for (std::size_t row = 0; row < typed.rows; ++row) {
-      std::string text;
-      for (const column& of : typed.columns) text += (text.empty() ? "" : "|") + cell_text(of, row);
-      found.push_back(text);
+      found.push_back(row_text(typed, row));
       places.emplace_back(typed.split, typed.positions.at(row));
     }
     return {};

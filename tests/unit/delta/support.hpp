@@ -5,6 +5,7 @@
 #include <etlantic/connect/delta/sink.hpp>
 #include <etlantic/connect/delta/snapshot.hpp>
 #include <etlantic/core/format_decimal.hpp>
+#include <etlantic/runtime/source.hpp>
 
 #include "support/catch.hpp"
 #include "support/data.hpp"
@@ -74,6 +75,13 @@ inline std::string cell_text(const column& of, std::size_t row) {
   }
 }
 
+/// With `|` between the columns.
+inline std::string row_text(const block& rows, std::size_t row) {
+  std::string text;
+  for (const column& of : rows.columns) text += (text.empty() ? "" : "|") + cell_text(of, row);
+  return text;
+}
+
 /// A table in a folder that is there for one test.
 struct table_folder {
   temporary_directory folder;
@@ -104,11 +112,7 @@ struct table_folder {
     texts found;
     for (const auto& [key, file] : table.files)
       for (const block& each : value_of(delta::read_file_rows(store(), layout, file)))
-        for (std::size_t row = 0; row < each.rows; ++row) {
-          std::string text;
-          for (const column& of : each.columns) text += (text.empty() ? "" : "|") + cell_text(of, row);
-          found.push_back(text);
-        }
+        for (std::size_t row = 0; row < each.rows; ++row) found.push_back(row_text(each, row));
     std::sort(found.begin(), found.end());
     return found;
   }
@@ -117,6 +121,21 @@ struct table_folder {
     std::size_t count = 0;
     for (const auto& each : std::filesystem::directory_iterator(path())) count += each.path().extension() == ".parquet";
     return count;
+  }
+};
+
+/// Takes rows as texts, and lines as they are: rows that the contract cannot hold.
+struct row_collector : intake {
+  texts found;
+  texts wrong;
+
+  result<void> rows(const block& typed) override {
+    for (std::size_t row = 0; row < typed.rows; ++row) found.push_back(row_text(typed, row));
+    return {};
+  }
+  result<void> lines(std::string_view, std::int64_t, std::string_view bytes) override {
+    wrong.emplace_back(bytes);
+    return {};
   }
 };
 
