@@ -348,7 +348,7 @@ TEST_CASE("delta: what lies in a list, or in a struct that can be null, can be n
               is_false));
   publish(*to, batch_of(0, output_mode::append,
                         make_block(nested, {{std::vector<cell>{1}, nullptr, std::vector<cell>{5, 6}},
-                                            {std::vector<cell>{2}, std::vector<cell>{std::vector<cell>{3}},
+                                            {std::vector<cell>{2}, std::vector<cell>{cell(std::vector<cell>{3})},
                                              std::vector<cell>{}}})));
   CHECK(at.rows() == texts{"{1}|null|[5,6]", "{2}|{{3}}|[]"});
   auto again = at.opened(nested, output_mode::append);  // the contract is stricter than its own table

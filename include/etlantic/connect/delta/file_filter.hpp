@@ -17,7 +17,10 @@ namespace etlantic::delta {
 /// Tells from a file's partition and statistics whether it can have a row with a key of a batch.
 class file_filter {
  public:
-  file_filter(const table_layout& layout, std::span<const block> rows, std::span<const std::size_t> key);
+  file_filter(const table_layout& layout, std::span<const block> rows, std::span<const std::size_t> key)
+      : layout_(layout) {
+    fill(rows, key);
+  }
 
   bool may_match(const add_file& file) const;
 
@@ -32,6 +35,7 @@ class file_filter {
     std::vector<std::int64_t> values;  ///< sorted; none where there are too many to look at each
   };
 
+  void fill(std::span<const block> rows, std::span<const std::size_t> key);
   bool is_text(const std::string& name) const;
 
   const table_layout& layout_;

@@ -34,20 +34,18 @@ inline std::vector<std::int64_t> few_values(std::span<const block> rows, std::si
 
 }  // namespace detail
 
-[[gnu::used]] inline file_filter::file_filter(const table_layout& layout, std::span<const block> rows,
-                                              std::span<const std::size_t> key)
-    : layout_(layout) {
+[[gnu::used]] inline void file_filter::fill(std::span<const block> rows, std::span<const std::size_t> key) {
   for (const std::size_t column : key) {
-    const auto place = std::find(layout.partition_indices.begin(), layout.partition_indices.end(), column);
-    if (place == layout.partition_indices.end()) {
-      const field_description& field = layout.whole->described.fields[column];
+    const auto place = std::find(layout_.partition_indices.begin(), layout_.partition_indices.end(), column);
+    if (place == layout_.partition_indices.end()) {
+      const field_description& field = layout_.whole->described.fields[column];
       if (has_inexact_bounds(field)) continue;
       keys_.push_back({&field, range_of(rows, column), {}});
       if (has_whole_values(field)) keys_.back().values = detail::few_values(rows, column);
       continue;
     }
     allowed& values = partitions_.emplace_back();
-    values.name = layout.partition_columns[static_cast<std::size_t>(place - layout.partition_indices.begin())];
+    values.name = layout_.partition_columns[static_cast<std::size_t>(place - layout_.partition_indices.begin())];
     for (const block& each : rows)
       for (std::size_t row = 0; row < each.rows; ++row) values.texts.insert(partition_text(each.columns[column], row));
   }

@@ -16,7 +16,7 @@ class key_index {
   static constexpr std::uint32_t none = UINT32_MAX;
 
   /// `key`: columns of the blocks, which must outlive the index.
-  key_index(std::span<const block> rows, std::span<const std::size_t> key);
+  key_index(std::span<const block> rows, std::span<const std::size_t> key) : key_(key) { fill(rows); }
 
   /// The rows that count, numbered from the last to the first.
   const std::vector<row_place>& rows() const { return rows_; }
@@ -30,6 +30,7 @@ class key_index {
     std::uint32_t number = none;
   };
 
+  void fill(std::span<const block> rows);
   void hash_keys(const block& rows, std::vector<std::uint64_t>& hashes) const;
   /// Where the key of this row is, or belongs.
   std::size_t place_of(const block& rows, std::size_t row, std::uint64_t hash) const;

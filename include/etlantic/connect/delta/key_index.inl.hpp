@@ -74,7 +74,7 @@ constexpr std::uint64_t mixed_key(std::uint64_t hash, std::uint64_t word) {
 
 }  // namespace detail
 
-[[gnu::used]] inline key_index::key_index(std::span<const block> rows, std::span<const std::size_t> key) : key_(key) {
+[[gnu::used]] inline void key_index::fill(std::span<const block> rows) {
   std::size_t count = 0;
   for (const block& each : rows) count += each.rows;
   slots_.resize(std::bit_ceil(count * 2 + 64));

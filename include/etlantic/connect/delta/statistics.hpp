@@ -31,12 +31,14 @@ struct value_range {
 /// The statistics of a file, to be looked into.
 class file_statistics {
  public:
-  explicit file_statistics(std::string_view text);
+  explicit file_statistics(std::string_view text) : document_(text) { find_bounds(); }
 
   /// What they say about a column that is no struct; nothing if they say nothing that we understand.
   std::optional<value_range> range(const field_description& field) const;
 
  private:
+  void find_bounds();
+
   json_document document_;
   json_token least_, greatest_;
 };

@@ -277,7 +277,7 @@ inline std::optional<range_end> value_at(const column& of, std::size_t row) {
          texts.greatest + "},\"nullCount\":{" + texts.nulls + "}}";
 }
 
-[[gnu::used]] inline file_statistics::file_statistics(std::string_view text) : document_(text) {
+[[gnu::used]] inline void file_statistics::find_bounds() {
   if (!document_.value()) return;
   least_ = member_of(*document_.value(), "minValues");
   greatest_ = member_of(*document_.value(), "maxValues");
