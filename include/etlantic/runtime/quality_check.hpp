@@ -25,6 +25,8 @@ struct gate_problem {
 std::optional<std::size_t> node_of(const quality_gate& gate, const program& what);
 /// The columns that it looks at, by place in the node's contract; for freshness without a field the event time.
 std::vector<std::size_t> columns_of(const quality_gate& gate, const program& what, std::size_t node);
+/// The column with the start of the window, of a gate over windows.
+std::optional<std::size_t> window_of(const quality_gate& gate, const program& what, std::size_t node);
 std::optional<gate_problem> problem_of(const quality_gate& gate, const program& what);
 
 }  // namespace etlantic

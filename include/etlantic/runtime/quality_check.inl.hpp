@@ -60,6 +60,26 @@ inline std::optional<gate_problem> problem_of_fields(const quality_gate& gate, c
   return std::nullopt;
 }
 
+/// A window is judged by itself where all of its results come in one batch.
+inline std::optional<gate_problem> problem_of_windows(const quality_gate& gate, const program& what, std::size_t node) {
+  if (gate.scope != gate_scope::window) return std::nullopt;
+  const auto problem = [](std::string message, std::string help) {
+    return gate_problem{"over", std::move(message), {}, {}, std::move(help)};
+  };
+  const program_node& load = what.nodes[node];
+  const std::string asset = "\"" + gate.of + "\"";
+  if (load.kind != node_kind::load)
+    return problem(asset + " is read, and only results have windows",
+                   "name the asset of a load, or write over: batch, 10 batches or 1h");
+  if (!window_of(gate, what, node))
+    return problem(asset + " has no field window_start", "name a load whose contract has it as a timestamp");
+  if (load.mode != output_mode::append)
+    return problem(
+        asset + " gets the results of a window again whenever they change (" + std::string(name_of(load.mode)) + ")",
+        "load them in append mode, which gives out each window once, or write over: batch");
+  return std::nullopt;
+}
+
 inline std::optional<gate_problem> problem_of_bounds(const quality_gate& gate) {
   const auto problem = [](std::string key, std::string message, std::string help) {
     return gate_problem{std::move(key), std::move(message), {}, {}, std::move(help)};
@@ -102,6 +122,14 @@ inline std::optional<gate_problem> problem_of_bounds(const quality_gate& gate) {
   return places;
 }
 
+[[gnu::used]] inline std::optional<std::size_t> window_of(const quality_gate& gate, const program& what,
+                                                          std::size_t node) {
+  if (gate.scope != gate_scope::window) return std::nullopt;
+  const schema& contract = *what.nodes[node].contract;
+  const auto place = detail::field_place(contract, "window_start");
+  return place && contract.fields[*place].type == logical_type::timestamp ? place : std::nullopt;
+}
+
 [[gnu::used]] inline std::optional<gate_problem> problem_of(const quality_gate& gate, const program& what) {
   const std::optional<std::size_t> node = node_of(gate, what);
   if (!node) {
@@ -142,6 +170,7 @@ inline std::optional<gate_problem> problem_of_bounds(const quality_gate& gate) {
                             {},
                             {},
                             "name the asset of a stream"};
+  if (auto found = detail::problem_of_windows(gate, what, *node)) return found;
   if (auto found = detail::problem_of_fields(gate, what, *node)) return found;
   return detail::problem_of_bounds(gate);
 }

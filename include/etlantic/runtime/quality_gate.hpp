@@ -33,8 +33,9 @@ constexpr std::string_view name_of(gate_outcome outcome) {
   return names[static_cast<int>(outcome)];
 }
 
-/// Over what a metric is taken: every row for itself, the last batches, or the batches that were planned within a time.
-enum class gate_scope : std::uint8_t { event, batches, time };
+/// Over what a metric is taken: every row for itself, the last batches, the batches that were planned within a time, or
+/// each window of event time whose results are published for itself.
+enum class gate_scope : std::uint8_t { event, batches, time, window };
 
 /// An expectation of what passes an asset, judged in every batch that has rows of it, before anything is published.
 struct quality_gate {
@@ -59,6 +60,7 @@ struct gate_result {
   std::int64_t rows = 0;  ///< that the value is taken over
   bool holds = true;
   gate_outcome otherwise = gate_outcome::fail;
+  std::optional<timestamp> window{};  ///< over windows: the first one that fails the gate, or the last one of the batch
 };
 
 }  // namespace etlantic

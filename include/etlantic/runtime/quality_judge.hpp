@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <deque>
 #include <limits>
+#include <map>
+#include <optional>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -65,15 +67,20 @@ class quality_judge {
     quality_gate gate;
     std::size_t node = 0;
     std::vector<std::size_t> columns;
-    std::string identity;  ///< of what it counts; one that counts something else begins anew
-    gate_measure now;
-    std::deque<gate_measure> past;
-    std::unordered_set<std::string> keys;  ///< of the batch
+    std::string identity;                 ///< of what it counts; one that counts something else begins anew
+    std::optional<std::size_t> window{};  ///< of a gate over windows: the column with their starts
+    gate_measure now{};
+    std::map<std::int64_t, gate_measure> windows{};  ///< of the batch, by their starts
+    std::deque<gate_measure> past{};
+    std::unordered_set<std::string> keys{};  ///< of the batch
   };
 
   bool fails(bound_gate& by, const block& rows, std::size_t row);
-  bool counts(bound_gate& by, const block& rows, std::size_t row);
+  bool counts(bound_gate& by, gate_measure& into, const block& rows, std::size_t row);
+  void count_windows(bound_gate& by, const block& rows);
   gate_result verdict_of(const bound_gate& by) const;
+  gate_result verdict_on(const bound_gate& by, const gate_measure& all) const;
+  gate_result verdict_on_windows(const bound_gate& by) const;
   bool is_past(const bound_gate& by, const gate_measure& measure) const;
   result<void> carry_out(const bound_gate& by, const gate_result& found, progress& into) const;
 

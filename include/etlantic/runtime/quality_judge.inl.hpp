@@ -33,8 +33,9 @@ inline std::string bounds_text(const quality_gate& gate) {
   return text;
 }
 
-inline std::string scope_text(const quality_gate& gate, std::int64_t rows) {
-  std::string text = std::to_string(rows) + " rows of ";
+inline std::string scope_text(const quality_gate& gate, const gate_result& found) {
+  std::string text = std::to_string(found.rows) + " rows of ";
+  if (found.window) return text + "the window of " + format_rfc3339(*found.window);
   if (gate.scope == gate_scope::time)
     return text + "the last " + number_of(static_cast<double>(gate.time.count()) / 1e6) + " s";
   return text + (gate.batches == 1 ? "the batch" : "up to " + std::to_string(gate.batches) + " batches");
@@ -53,13 +54,13 @@ inline std::string verdict_text(const quality_gate& gate, const gate_result& fou
     }
   }
   return text + std::string(name_of(gate.metric)) + " is " + value_text(gate.metric, found.value) + " over " +
-         scope_text(gate, found.rows) + ", must be " + bounds_text(gate);
+         scope_text(gate, found) + ", must be " + bounds_text(gate);
 }
 
 inline std::string identity_of(const quality_gate& gate) {
   std::string text = gate.name + "\n" + gate.of + "\n" + std::string(name_of(gate.metric));
   for (const std::string& each : gate.fields) text += "\n" + each;
-  return text + (gate.scope == gate_scope::event ? "\nevent" : "");
+  return text + (gate.scope == gate_scope::event ? "\nevent" : "");  // nothing is remembered of windows
 }
 
 }  // namespace detail
@@ -76,7 +77,8 @@ inline std::string identity_of(const quality_gate& gate) {
                      known.empty() ? wrong->help : known};
     }
     const std::size_t node = *node_of(each, what);
-    gates_.push_back({each, node, columns_of(each, what, node), detail::identity_of(each), {}, {}, {}});
+    gates_.push_back(
+        {each, node, columns_of(each, what, node), detail::identity_of(each), window_of(each, what, node)});
   }
   return {};
 }
@@ -96,21 +98,24 @@ inline std::string identity_of(const quality_gate& gate) {
   planned_at_ = plan.planned_at;
   accepted_ = plan.batch == accepted_batch;
   for (bound_gate& each : gates_) {
-    each.now = {plan.batch, plan.planned_at, 0, 0, std::numeric_limits<std::int64_t>::min()};
+    each.now = {plan.batch, plan.planned_at};
+    each.windows.clear();
     each.keys.clear();
   }
 }
 
 /// Whether a row counts for the metric: complete, or its key came before. Freshness takes the row's time over.
-[[gnu::used]] inline bool quality_judge::counts(bound_gate& by, const block& rows, std::size_t row) {
+[[gnu::used]] inline bool quality_judge::counts(bound_gate& by, gate_measure& into, const block& rows,
+                                                std::size_t row) {
   if (by.gate.metric == quality_metric::completeness) return rows.columns[by.columns[0]].is_valid(row);
   if (by.gate.metric == quality_metric::freshness) {
     const column& time = rows.columns[by.columns[0]];
-    if (time.is_valid(row)) by.now.newest = std::max(by.now.newest, time.value<std::int64_t>(row));
+    if (time.is_valid(row)) into.newest = std::max(into.newest, time.value<std::int64_t>(row));
     return false;
   }
   if (by.gate.metric != quality_metric::duplicate_share) return false;
   std::string key;
+  if (by.window) key = std::to_string(rows.columns[*by.window].value<std::int64_t>(row)) + ',';
   for (const std::size_t place : by.columns) {
     append_json(key, json_member_of(*rows.columns[place].field), rows.columns[place], row);
     key += ',';
@@ -120,12 +125,22 @@ inline std::string identity_of(const quality_gate& gate) {
 
 /// Whether a row fails a gate over each event.
 [[gnu::used]] inline bool quality_judge::fails(bound_gate& by, const block& rows, std::size_t row) {
-  if (by.gate.metric == quality_metric::completeness) return !counts(by, rows, row);
-  if (by.gate.metric == quality_metric::duplicate_share) return counts(by, rows, row);
+  if (by.gate.metric == quality_metric::completeness) return !counts(by, by.now, rows, row);
+  if (by.gate.metric == quality_metric::duplicate_share) return counts(by, by.now, rows, row);
   const column& time = rows.columns[by.columns[0]];
   if (!time.is_valid(row)) return false;
   const double age = static_cast<double>(planned_at_.microseconds) - static_cast<double>(time.value<std::int64_t>(row));
   return age > *by.gate.at_most * 1e6;
+}
+
+[[gnu::used]] inline void quality_judge::count_windows(bound_gate& by, const block& rows) {
+  const column& starts = rows.columns[*by.window];
+  for (std::size_t row = 0; row < rows.rows; ++row) {
+    if (!starts.is_valid(row)) continue;
+    gate_measure& window = by.windows[starts.value<std::int64_t>(row)];
+    ++window.rows;
+    if (counts(by, window, rows, row)) ++window.counted;
+  }
 }
 
 [[gnu::used]] inline void quality_judge::count(std::size_t node, const block& rows,
@@ -133,11 +148,15 @@ inline std::string identity_of(const quality_gate& gate) {
   for (bound_gate& each : gates_) {
     if (each.node != node) continue;
     each.now.rows += static_cast<std::int64_t>(rows.rows);
+    if (each.window) {
+      count_windows(each, rows);
+      continue;
+    }
     const bool is_of_events = each.gate.scope == gate_scope::event;
     const bool sets_aside = is_of_events && each.gate.otherwise == gate_outcome::quarantine;
     if (!is_of_events && each.columns.empty()) continue;
     for (std::size_t row = 0; row < rows.rows; ++row) {
-      if (!(is_of_events ? fails(each, rows, row) : counts(each, rows, row))) continue;
+      if (!(is_of_events ? fails(each, rows, row) : counts(each, each.now, rows, row))) continue;
       ++each.now.counted;
       if (sets_aside) aside.emplace_back(row, &each.gate);
     }
@@ -162,7 +181,18 @@ inline std::string identity_of(const quality_gate& gate) {
   return measure.planned_at.microseconds + by.gate.time.count() <= planned_at_.microseconds;
 }
 
+[[gnu::used]] inline gate_result quality_judge::verdict_on_windows(const bound_gate& by) const {
+  gate_result found;
+  for (const auto& [start, measure] : by.windows) {
+    found = verdict_on(by, measure);
+    found.window = timestamp{start};
+    if (!found.holds) break;
+  }
+  return found;
+}
+
 [[gnu::used]] inline gate_result quality_judge::verdict_of(const bound_gate& by) const {
+  if (by.window) return verdict_on_windows(by);
   gate_measure all = by.now;
   std::int64_t left = by.gate.scope == gate_scope::batches ? by.gate.batches - 1 : INT64_MAX;
   if (by.gate.scope == gate_scope::event) left = 0;
@@ -171,6 +201,10 @@ inline std::string identity_of(const quality_gate& gate) {
     all.counted += each->counted;
     all.newest = std::max(all.newest, each->newest);
   }
+  return verdict_on(by, all);
+}
+
+[[gnu::used]] inline gate_result quality_judge::verdict_on(const bound_gate& by, const gate_measure& all) const {
   gate_result found{by.gate.name, by.gate.of, by.gate.metric, 0, all.rows, true, by.gate.otherwise};
   if (by.gate.scope == gate_scope::event) {
     found.value = static_cast<double>(all.counted);
@@ -215,7 +249,7 @@ inline std::string identity_of(const quality_gate& gate) {
 [[gnu::used]] inline result<const quality_gate*> quality_judge::judge(std::size_t node, progress& into) const {
   const quality_gate* quarantines = nullptr;
   for (const bound_gate& each : gates_) {
-    if (each.node != node || each.now.rows == 0) continue;
+    if (each.node != node || each.now.rows == 0 || (each.window && each.windows.empty())) continue;
     const gate_result found = verdict_of(each);
     into.quality.push_back(found);
     if (found.holds) continue;
@@ -228,7 +262,7 @@ inline std::string identity_of(const quality_gate& gate) {
 
 [[gnu::used]] inline void quality_judge::end_batch() {
   for (bound_gate& each : gates_) {
-    if (each.now.rows == 0 || each.gate.scope == gate_scope::event) continue;
+    if (each.now.rows == 0 || each.gate.scope == gate_scope::event || each.window) continue;
     each.past.push_back(each.now);
     const std::size_t most = each.gate.scope == gate_scope::time
                                  ? most_measures

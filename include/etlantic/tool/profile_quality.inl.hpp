@@ -134,6 +134,8 @@ class profile_quality_parser : protected profile_life_parser {
     if (!text) return false;
     if (*text == "event")
       gate.scope = gate_scope::event;
+    else if (*text == "window")
+      gate.scope = gate_scope::window;
     else if (const std::size_t blank = text->find(" batches");
              blank != std::string::npos && blank + 8 == text->size()) {
       const auto number = parse_count(text->substr(0, blank));
@@ -150,7 +152,8 @@ class profile_quality_parser : protected profile_life_parser {
 
   bool refuse_scope(const keys& found, const std::string& path, const std::string& text) {
     complain_at_value(*found.at("over"), code::invalid_value, "\"" + text + "\" is nothing that a gate can be over",
-                      path + ".over", "write event, batch, 10 batches (at most 10000) or a length of time such as 1h");
+                      path + ".over",
+                      "write event, batch, window, 10 batches (at most 10000) or a length of time such as 1h");
     return false;
   }
 

@@ -83,6 +83,7 @@ inline void write_quality(json_writer& json, const progress& of) {
   json.key("quality").begin_array();
   for (const gate_result& each : of.quality) {
     json.begin_object().member("gate", each.gate).member("of", each.of).member("metric", name_of(each.metric));
+    if (each.window) json.member("window", to_text(*each.window));
     json.member("value", each.value).member("rows", each.rows).member("holds", each.holds);
     json.member("otherwise", name_of(each.otherwise)).end_object();
   }

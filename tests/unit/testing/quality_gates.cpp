@@ -37,6 +37,28 @@ struct Gated {
   load<rejected<Event>, "rejected", "events.invalid"> quarantine;
 };
 
+struct CustomerHour {
+  std::int64_t id;
+  timestamp window_start, window_end;
+  std::optional<timestamp> latest;
+  std::int64_t events;
+  using key = primary_key<"id", "window_start", "window_end">;
+};
+struct CountById {
+  input<Event> events;
+  output<CustomerHour> result;
+};
+constexpr auto implement(const CountById& t) {
+  return t.events | watermark<"time">(10min) | group_by<"id"> | tumbling<"time">(1h) |
+         aggregate<CustomerHour>(named<"events"> = count(), named<"latest"> = max(field<"time">));
+}
+struct Closed {
+  extract<Event, "events"> events;
+  step<CountById, "events.valid"> count;
+  load<CustomerHour, "closed", "count.result", target::append_only> closed;
+  load<Event, "kept", "events.valid"> kept;
+};
+
 const timestamp noon = at("2026-03-01T12:00:00Z");
 
 Event event(std::int64_t id, const char* customer = "a", duration age = 0s) {
@@ -304,6 +326,66 @@ TEST_CASE("a gate over a time forgets batches that were planned before it") {
   CHECK(values == std::vector<double>{2, 4, 4, 4});  // what is an hour old is not in the hour
 }
 
+TEST_CASE("a gate over windows judges each window that a batch closes by itself") {
+  // 9 to 10: ids 1 and 2. 10 to 11: 1. 11 to 12: 1, 2 and 3. All of them close at 12:30 in the second batch.
+  const auto row = [](std::int64_t id, const char* time) { return Event{{id}, text("a"), at(time)}; };
+  const std::vector<Event> first{row(1, "2026-03-01T09:10:00Z"), row(2, "2026-03-01T09:20:00Z")};
+  const std::vector<Event> second{row(1, "2026-03-01T10:00:00Z"), row(1, "2026-03-01T11:00:00Z"),
+                                  row(2, "2026-03-01T11:00:00Z"), row(3, "2026-03-01T11:59:00Z"),
+                                  row(1, "2026-03-01T12:30:00Z")};
+  const auto verdict = [&](quality_gate each) {
+    pipeline_test<Closed> test;
+    test.set_clock(at("2026-03-01T13:00:00Z"));
+    each.of = "closed";
+    each.scope = gate_scope::window;
+    test.settings().quality = {each};
+    test.add_events("events", first);
+    test.add_events("events", second);
+    return test.process_all_available();
+  };
+  using metric = quality_metric;
+  const run_outcome few = verdict(gate(metric::row_count, 2, {}, warn));
+  REQUIRE(results_of(few).size() == 1);
+  CHECK(results_of(few)[0].value == 1);
+  CHECK(results_of(few)[0].rows == 1);
+  CHECK(results_of(few)[0].window == at("2026-03-01T10:00:00Z"));
+  CHECK(few.warnings() ==
+        std::vector<std::string>{"quality gate 'gate' of 'closed' does not hold: row_count is 1 over 1 rows "
+                                 "of the window of 2026-03-01T10:00:00.000000Z, must be at least 2"});
+  const run_outcome enough = verdict(gate(metric::row_count, 1, 3, warn));
+  CHECK(results_of(enough).at(0).holds);
+  CHECK(results_of(enough)[0].value == 3);
+  CHECK(results_of(enough)[0].window == at("2026-03-01T11:00:00Z"));
+  // Of six rows three have an id that came before, of each window none.
+  CHECK(results_of(verdict(gate(metric::duplicate_share, {}, 0, warn, {"id"}))).at(0).holds);
+  CHECK(results_of(verdict(gate(metric::completeness, 1, {}, warn, {"latest"}))).at(0).holds);
+  // At one o'clock the newest row of the first window is 3 h 40 min old.
+  const run_outcome old = verdict(gate(metric::freshness, {}, 3 * 3600 + 2399, warn, {"latest"}));
+  CHECK_FALSE(results_of(old).at(0).holds);
+  CHECK(results_of(old)[0].window == at("2026-03-01T09:00:00Z"));
+  CHECK(results_of(old)[0].value == 3 * 3600 + 2400);
+  CHECK(results_of(verdict(gate(metric::freshness, {}, 3 * 3600 + 2400, warn, {"latest"}))).at(0).holds);
+}
+
+TEST_CASE("a window that fails its gate is not published, and a restart comes to the same verdict") {
+  pipeline_test<Closed> test;
+  quality_gate each = gate(quality_metric::row_count, 2, {}, gate_outcome::fail);
+  each.of = "closed";
+  each.scope = gate_scope::window;
+  test.settings().quality = {each};
+  test.add_events("events", std::vector{event(1, "a", 3h), event(1)});
+  const run_outcome failed = test.process_all_available();
+  CHECK(failed.code() == "PMSTREAM416");
+  CHECK(test.rows<CustomerHour>("closed").empty());
+  CHECK(test.rows<Event>("kept").size() == 2);  // of the batch before, which closes no window
+  CHECK(test.restart());
+  CHECK(test.process_all_available().text() == failed.text());
+  test.settings().quality[0].at_least = 1;
+  CHECK(test.restart());
+  CHECK(test.process_all_available());
+  CHECK(test.rows<CustomerHour>("closed").size() == 1);
+}
+
 TEST_CASE("crashes with gates in force change nothing") {
   for (const boundary each : all_boundaries) {
     INFO(name_of(each));
@@ -389,6 +471,14 @@ TEST_CASE("a gate that cannot be judged is refused before the first batch") {
   of_load = gate(metric::row_count, {}, 1, gate_outcome::quarantine);
   of_load.of = "kept";
   CHECK(refused(of_load) == "quality gate 'gate': \"kept\" is published, and only what is read goes to quarantine");
+  quality_gate of_windows = gate(metric::row_count, {}, 1, warn);
+  of_windows.scope = gate_scope::window;
+  CHECK(refused(of_windows) == "quality gate 'gate': \"events\" is read, and only results have windows");
+  of_windows.of = "kept";
+  CHECK(refused(of_windows) == "quality gate 'gate': \"kept\" has no field window_start");
+  of_windows.of = "hours";
+  CHECK(refused(of_windows) ==
+        "quality gate 'gate': \"hours\" gets the results of a window again whenever they change (update)");
   quality_gate of_events = gate(metric::row_count, {}, 1, warn);
   of_events.scope = gate_scope::event;
   CHECK(refused(of_events) == "quality gate 'gate': row_count is not of one row");

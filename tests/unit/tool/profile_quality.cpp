@@ -94,8 +94,12 @@ TEST_CASE("mistakes in gates are found with their place and what was probably me
         "PMCFG312 quality.few.at_most: \"5\" is no bound of freshness / write a whole number and a unit: 250ms, 10s, "
         "5min, 1h, 1d");
   CHECK(mistake("{name: few, of: order_events, metric: row_count, at_most: 5, over: 0 batches}") ==
-        "PMCFG312 quality.few.over: \"0 batches\" is nothing that a gate can be over / write event, batch, 10 batches "
-        "(at most 10000) or a length of time such as 1h");
+        "PMCFG312 quality.few.over: \"0 batches\" is nothing that a gate can be over / write event, batch, window, 10 "
+        "batches (at most 10000) or a length of time such as 1h");
+  CHECK(
+      mistake("{name: few, of: order_events, metric: row_count, at_most: 5, over: window}") ==
+      "PMCFG360 quality.few.over: \"order_events\" is read, and only results have windows / name the asset of a load, "
+      "or write over: batch, 10 batches or 1h");
   CHECK(mistake("{name: few, of: order_events, metric: row_count, at_most: 5, otherwise: stop}")
             .find("PMCFG312 quality.few.otherwise: \"stop\" is no outcome of a gate") == 0);
   CHECK(mistake("{of: order_events, metric: row_count, at_most: 5}") ==
