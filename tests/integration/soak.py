@@ -96,7 +96,7 @@ def main():
         (folder / "in").mkdir()
         (folder / "profile.yaml").write_text(
             "assets:\n  order_events: {connector: file, path: in, tail: true}\n" +
-            "".join(f"  {table}: {{connector: sqlite, path: orders.db}}\n" for table in
+            "".join(f"  {table}: {{connector: sqlite, path: orders.db, cache_mib: 4}}\n" for table in
                     ("customer_order_windows", "rejected_order_events", "late_order_events")) +
             "checkpoint: {path: checkpoint}\n")
         feeder = Feeder(folder / "in")

@@ -151,6 +151,24 @@ TEST_CASE("sqlite: a full disk takes the whole batch back, and a smaller one fit
   CHECK(at.rows("SELECT count(*) FROM texts") == texts{"1"});
 }
 
+TEST_CASE("sqlite: the cache of a connection grows up to what the profile says") {
+  const field_description text_fields[] = {plain_field("t", logical_type::text)};
+  const schema texts_schema{.id = "texts", .version = "1", .fields = text_fields};
+  block many(texts_schema);
+  const block row = make_block(texts_schema, {{std::string(1000, 'x')}});
+  for (int i = 0; i < 6000; ++i) many.append(row, 0);
+  const auto memory_after = [&](const std::map<std::string, std::string>& options) {
+    const temporary_database at;
+    const std::int64_t before = sqlite3_memory_used();
+    auto to = at.sink_for("texts", options);
+    succeed(to->open(texts_schema, output_mode::append, {"q", "n"}));
+    publish(*to, batch_of(1, output_mode::append, many));
+    return sqlite3_memory_used() - before;
+  };
+  CHECK(memory_after({{"cache_mib", "1"}}) < 2 << 20);
+  CHECK(memory_after({}) > 6 << 20);
+}
+
 TEST_CASE("sqlite: a constraint of the table that a row breaks takes the whole batch back") {
   const temporary_database at;
   at.rows("CREATE TABLE counted (id INTEGER NOT NULL CHECK (id < 10), count INTEGER NOT NULL)");

@@ -21,7 +21,11 @@ struct database_settings {
   std::string path;
   int busy_timeout_ms = 5000;
   std::int64_t max_pages = 0;  ///< 0: no limit of our own
+  std::int64_t cache_mib = 0;  ///< 0: default_cache_mib
 };
+
+/// So that a merge into a large table finds the inner pages in memory.
+inline constexpr std::int64_t default_cache_mib = 64;
 
 /// One connection to a database file with at most one transaction, shared by the sinks of one query: they commit
 /// together or not at all. Each query has a connection of its own, so that one waits for the other (busy timeout)
@@ -89,10 +93,12 @@ class database {
 
   static result<std::shared_ptr<database>> open(const std::string& path);
   result<void> apply(const database_settings& settings);
+  result<void> set_cache(std::int64_t mib);
 
   sqlite3* connection_ = nullptr;
   std::string path_;
   bool writable_ = false;
+  std::int64_t cache_mib_ = 0;  // the greatest that somebody asked for
   std::uint64_t started_ = 0;
   std::uint64_t open_ = 0;
   std::uint64_t committed_ = 0;
@@ -111,8 +117,16 @@ inline result<std::shared_ptr<database>> database::open(const std::string& path)
 
 inline result<void> database::apply(const database_settings& settings) {
   sqlite3_busy_timeout(connection_, settings.busy_timeout_ms);
+  if (settings.cache_mib > cache_mib_) {
+    if (auto done = set_cache(settings.cache_mib); !done) return done;
+    cache_mib_ = settings.cache_mib;
+  }
   if (settings.max_pages <= 0) return {};
   return execute("PRAGMA max_page_count=" + std::to_string(settings.max_pages));
+}
+
+inline result<void> database::set_cache(std::int64_t mib) {
+  return execute("PRAGMA cache_size=-" + std::to_string(mib * 1024));
 }
 
 inline result<std::shared_ptr<database>> database::share(const database_settings& settings, const std::string& query) {
@@ -147,8 +161,8 @@ inline result<void> database::make_writable() {
   // WAL: readers see the last batch while the next one is written. FULL syncs the log at every commit; with NORMAL a
   // power failure could lose a batch that the checkpoint takes for published, and the gathered log needs it.
   if (auto done = execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL"); !done) return done;
-  // 64 MB of pages, so that a merge into a large table finds its inner pages in memory.
-  if (auto done = execute("PRAGMA cache_size=-65536"); !done) return done;
+  if (cache_mib_ == 0)
+    if (auto done = set_cache(default_cache_mib); !done) return done;
   // The log is copied into the database every 32 MB instead of every 4 MB: pages that many batches change are copied
   // once.
   if (auto done = execute("PRAGMA wal_autocheckpoint=8192"); !done) return done;

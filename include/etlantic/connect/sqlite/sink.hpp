@@ -11,6 +11,9 @@ inline constexpr connector_option sqlite_sink_options[] = {
     {"table", true, "table that gets the rows; the name of the asset unless it is given"},
     {"mode", false, "auto (default): merge if the contract has a primary key; merge; append: every row is added"},
     {"busy_timeout_ms", false, "how long to wait for another program that writes to the file; default 5000"},
+    {"cache_mib", false,
+     "how much of the database is kept in memory, which grows up to that; of several loads into one file the "
+     "greatest counts; default 64"},
     {"max_pages", false, "largest size of the database in pages of 4096 bytes; default: as large as the disk allows"},
 };
 

@@ -309,10 +309,12 @@ inline result<std::shared_ptr<sink>> make_sqlite_sink(const asset_binding& bindi
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
   auto timeout = sqlite::number_option(binding, "busy_timeout_ms", 5000, 0, most);
   if (!timeout) return timeout.error();
+  auto cache = sqlite::number_option(binding, "cache_mib", sqlite::default_cache_mib, 1, 65'536);
+  if (!cache) return cache.error();
   auto max_pages = sqlite::number_option(binding, "max_pages", 0, 0, most);
   if (!max_pages) return max_pages.error();
   return std::shared_ptr<sink>(std::make_shared<sqlite::table_sink>(
-      sqlite::table_settings{{path, static_cast<int>(*timeout), *max_pages}, *table, *mode}));
+      sqlite::table_settings{{path, static_cast<int>(*timeout), *max_pages, *cache}, *table, *mode}));
 }
 
 }  // namespace etlantic
