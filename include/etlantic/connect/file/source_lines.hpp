@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/column/buffer.hpp>
+#include <etlantic/connect/file/mapped_ahead.hpp>
 #include <etlantic/connect/file/source_file.hpp>
 #include <etlantic/runtime/source.hpp>
 
@@ -132,7 +133,9 @@ inline result<void> read_lines(const source_file& file, const split_range& range
   std::int64_t place = range.begin;  // of the first byte in the chunk
   std::size_t held = 0;
   bool skipping = false;
+  mapped_ahead mapped(file, range.end);
   const auto deliver = [&](std::size_t count) {
+    into.ahead(mapped.bytes(place + static_cast<std::int64_t>(held), static_cast<std::int64_t>(sizes.chunk)));
     const std::string_view bytes(reinterpret_cast<const char*>(chunk.data()), count);
     return into.lines(range.split, place, bytes);
   };
@@ -146,7 +149,7 @@ inline result<void> read_lines(const source_file& file, const split_range& range
     const std::int64_t next = place + static_cast<std::int64_t>(held);
     const auto count =
         static_cast<std::size_t>(std::min<std::int64_t>(range.end - next, static_cast<std::int64_t>(sizes.chunk)));
-    chunk.resize(held + count);
+    chunk.resize_for_overwrite(held + count);
     if (auto got = file.read(next, chunk.data() + held, count); !got) return got;
     held += count;
 

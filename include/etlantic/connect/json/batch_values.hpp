@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/connect/json/counted_values.hpp>
 #include <etlantic/connect/json/fast_values.hpp>
+#include <etlantic/connect/json/line_index.hpp>
 #include <etlantic/connect/json/row_layout.hpp>
 #include <etlantic/core/instruction_set.hpp>
 
@@ -30,6 +31,13 @@ struct value_places {
   std::uint32_t size_of(std::size_t i) const { return static_cast<std::uint32_t>(end[i] - begin[i]); }
 };
 
+/// Where 64 lines begin and end, and which quote is the first one of each.
+struct line_places {
+  batch_places begin{};
+  batch_places end{};
+  batch_places first_quote{};
+};
+
 /// Those of the lines, given as bits, for which `holds` says no.
 template <class Holds>
 std::uint64_t lines_without(std::uint64_t lines, Holds&& holds) {
@@ -44,6 +52,12 @@ std::uint64_t lines_without(std::uint64_t lines, Holds&& holds) {
 /// The loops over a batch, in versions for several instruction sets. Those that decode give the lines whose value they
 /// cannot decode, as bits; what they write for them is of no use.
 struct batch_kernels {
+  /// Of the lines from `first` on; gives those with so many quotes. For lines behind the last one all of it is
+  /// nonsense.
+  std::uint64_t (*frame)(const line_index& lines, std::size_t first, std::uint32_t quotes, line_places& places);
+  void (*shift)(const batch_places& places, std::int32_t by, batch_places& shifted);
+  /// The lines for which the two are not the same.
+  std::uint64_t (*unequal)(const batch_places& left, const batch_places& right);
   /// Where each line's literal begins: its quote is number `first[i] + literal.quote`.
   void (*place)(const std::uint32_t* quotes, const batch_places& first, const layout_literal& literal,
                 batch_places& begins);

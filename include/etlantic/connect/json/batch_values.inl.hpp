@@ -7,6 +7,35 @@ namespace etlantic::detail {
 /// For every machine.
 namespace batch_baseline {
 
+inline std::uint64_t frame(const line_index& lines, std::size_t first, std::uint32_t quotes, line_places& places) {
+  const std::uint32_t* const begins = lines.line_begins() + first;
+  const std::uint32_t* const first_quotes = lines.first_quotes() + first;
+  std::uint64_t fitting = 0;
+  for (std::size_t i = 0; i < batch_lines; ++i) {
+    fitting |= std::uint64_t{first_quotes[i + 1] - first_quotes[i] == quotes} << i;
+    places.first_quote[i] = static_cast<std::int32_t>(first_quotes[i]);
+    places.begin[i] = static_cast<std::int32_t>(begins[i]);
+    places.end[i] = static_cast<std::int32_t>(begins[i + 1] - 1);
+  }
+  return fitting;
+}
+
+// Compilers that must look whether the two overlap leave the loop as it is.
+inline void shift_places(const std::int32_t* __restrict__ from, std::int32_t by, std::int32_t* __restrict__ to) {
+  for (std::size_t i = 0; i < batch_lines; ++i) to[i] = from[i] + by;
+}
+
+inline void shift(const batch_places& places, std::int32_t by, batch_places& shifted) {
+  shift_places(places.data(), by, shifted.data());
+}
+
+inline std::uint64_t unequal(const batch_places& left, const batch_places& right) {
+  std::uint32_t any = 0;
+  for (std::size_t i = 0; i < batch_lines; ++i) any |= static_cast<std::uint32_t>(left[i] ^ right[i]);
+  if (any == 0) return 0;
+  return lines_without(~std::uint64_t{0}, [&](std::size_t i) { return left[i] == right[i]; });
+}
+
 inline void place(const std::uint32_t* quotes, const batch_places& first, const layout_literal& literal,
                   batch_places& begins) {
   for (std::size_t i = 0; i < batch_lines; ++i)
@@ -64,8 +93,8 @@ inline std::uint64_t outside(const batch_numbers& values, std::int64_t least, st
   return found;
 }
 
-inline constexpr batch_kernels kernels = {place,      differences, integers, decimals,
-                                          timestamps, enumerators, texts,    outside};
+inline constexpr batch_kernels kernels = {frame,    shift,      unequal,     place, differences, integers,
+                                          decimals, timestamps, enumerators, texts, outside};
 
 }  // namespace batch_baseline
 

@@ -16,6 +16,41 @@ namespace etlantic::detail {
 /// Eight or sixteen lines at a time. Lanes that are not in the usual form are dealt with one by one.
 namespace batch_avx512 {
 
+[[ETLANTIC_AVX512]] inline std::uint64_t frame(const line_index& lines, std::size_t first, std::uint32_t quotes,
+                                               line_places& places) {
+  const std::uint32_t* const begins = lines.line_begins() + first;
+  const std::uint32_t* const first_quotes = lines.first_quotes() + first;
+  const __m512i wanted = _mm512_set1_epi32(static_cast<int>(quotes));
+  const __m512i one = _mm512_set1_epi32(1);
+  std::uint64_t fitting = 0;
+  for (std::size_t i = 0; i < batch_lines; i += 16) {
+    const __m512i quote = _mm512_loadu_si512(first_quotes + i);
+    const __m512i next_quote = _mm512_loadu_si512(first_quotes + i + 1);
+    const __mmask16 same = _mm512_cmpeq_epi32_mask(_mm512_sub_epi32(next_quote, quote), wanted);
+    fitting |= std::uint64_t{static_cast<std::uint16_t>(same)} << i;
+    _mm512_storeu_si512(places.first_quote.data() + i, quote);
+    _mm512_storeu_si512(places.begin.data() + i, _mm512_loadu_si512(begins + i));
+    _mm512_storeu_si512(places.end.data() + i, _mm512_sub_epi32(_mm512_loadu_si512(begins + i + 1), one));
+  }
+  return fitting;
+}
+
+[[ETLANTIC_AVX512]] inline void shift(const batch_places& places, std::int32_t by, batch_places& shifted) {
+  const __m512i distance = _mm512_set1_epi32(by);
+  for (std::size_t i = 0; i < batch_lines; i += 16)
+    _mm512_storeu_si512(shifted.data() + i, _mm512_add_epi32(_mm512_loadu_si512(places.data() + i), distance));
+}
+
+[[ETLANTIC_AVX512]] inline std::uint64_t unequal(const batch_places& left, const batch_places& right) {
+  std::uint64_t found = 0;
+  for (std::size_t i = 0; i < batch_lines; i += 16) {
+    const __mmask16 other =
+        _mm512_cmpneq_epi32_mask(_mm512_loadu_si512(left.data() + i), _mm512_loadu_si512(right.data() + i));
+    found |= std::uint64_t{static_cast<std::uint16_t>(other)} << i;
+  }
+  return found;
+}
+
 [[ETLANTIC_AVX512]] inline void place(const std::uint32_t* quotes, const batch_places& first,
                                       const layout_literal& literal, batch_places& begins) {
   const __m512i offset = _mm512_set1_epi32(literal.offset);
@@ -231,8 +266,8 @@ struct digit_words {
   return found;
 }
 
-inline constexpr batch_kernels kernels = {place,      differences, integers, decimals,
-                                          timestamps, enumerators, texts,    outside};
+inline constexpr batch_kernels kernels = {frame,    shift,      unequal,     place, differences, integers,
+                                          decimals, timestamps, enumerators, texts, outside};
 
 }  // namespace batch_avx512
 

@@ -5,6 +5,7 @@
 #include <etlantic/connect/json/column_rows.hpp>
 #include <etlantic/connect/json/value_plan.hpp>
 #include <etlantic/connect/json/value_writer.hpp>
+#include <etlantic/core/bytes_ahead.hpp>
 
 #include <array>
 #include <bit>
@@ -33,12 +34,19 @@ class column_batch {
     row_ = row;
   }
 
+  /// What the decoder works on next.
+  bytes_ahead& ahead() { return ahead_; }
+  /// How much of it `fetch_step` fetches.
+  void set_step(std::size_t bytes) { step_ = bytes; }
+  void fetch_step() { ahead_.fetch(step_); }
+
   /// The lines that have not dropped out.
   std::uint64_t left() const { return left_; }
   void drop(std::uint64_t lines) { left_ &= ~lines; }
 
   /// Values in the form that the plan names, but for those lines that have null.
   void read_usual(const value_plan& plan, std::uint64_t nulls, const value_places& places, column& values) {
+    fetch_step();
     nulls &= left_;
     if (nulls != 0 && !plan.nullable) {
       drop(nulls);
@@ -170,6 +178,8 @@ class column_batch {
   fast_timestamps times_;
   std::vector<violation> violations_;
 
+  bytes_ahead ahead_;
+  std::size_t step_ = 0;
   std::uint64_t left_ = 0;
   std::size_t count_ = 0;
   std::size_t row_ = 0;

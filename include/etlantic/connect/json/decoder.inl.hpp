@@ -57,6 +57,11 @@ class json_lines final : public json_decoder {
     guard_.lower_bounds(plans_);
   }
 
+  void ahead(std::string_view bytes) override {
+    batch_.ahead() = bytes_ahead(bytes);
+    is_announced_ = true;
+  }
+
   result<std::int64_t> decode(std::string_view split, std::int64_t begin, std::string_view bytes,
                               row_receiver& into) override {
     const std::int64_t before = counts_.rows;
@@ -122,6 +127,7 @@ class json_lines final : public json_decoder {
       if (auto taken = hand_over_full(into); !taken) return taken;
       at = documents_.empty() ? decode_general(at, end) : decode_document(at);
     }
+    is_announced_ = false;
     if (auto taken = hand_over_valid(into); !taken) return taken;
     return hand_over_rejected(into);
   }
@@ -135,6 +141,10 @@ class json_lines final : public json_decoder {
     const std::ptrdiff_t size = std::min<std::ptrdiff_t>(index_->line_end(index_->lines() - 1) + 1, stretch_end - at);
     encoding_.begin({at, static_cast<std::size_t>(size)}, index_->ascii());
     is_utf8_ = encoding_.is_all_utf8();
+    if (!is_announced_) {
+      const std::ptrdiff_t next = std::min<std::ptrdiff_t>(end - stretch_end, line_index::most_bytes);
+      batch_.ahead() = bytes_ahead({stretch_end, static_cast<std::size_t>(next)});
+    }
     for (std::size_t line = 0; line < index_->lines();) {
       if (auto taken = hand_over_full(into); !taken) return taken;
       line += decode_lines(line, std::min({batch_lines, index_->lines() - line, block_rows - valid_.rows,
@@ -159,15 +169,35 @@ class json_lines final : public json_decoder {
       const bool done = decode_single(first + i, (simple >> i & 1) != 0, (escaped >> i & 1) != 0, row);
       decoded |= std::uint64_t{done} << i;
     }
-    std::size_t row = first_row;
-    for (std::uint64_t rest = decoded; rest != 0; rest &= rest - 1) {
-      const auto line = first + static_cast<std::size_t>(std::countr_zero(rest));
-      valid_.positions[row++] = position_of(index_->begin() + index_->line_begin(line));
-    }
-    valid_.rows = row;
+    place_rows(first, count, decoded);
     if (is_flat_ && decoded != all)
       for (column& each : valid_.columns) keep_rows(each, first_row, count, decoded);
     return count;
+  }
+
+  // Notes where the decoded ones of some lines stand.
+  void place_rows(std::size_t first, std::size_t count, std::uint64_t decoded) {
+    valid_.positions.resize(valid_.rows + count);
+    std::int64_t* const positions = valid_.positions.data() + valid_.rows;
+    if (decoded == low_bits(count) && documents_.empty()) {
+      const std::int64_t begin = position_of(index_->begin());
+      const std::uint32_t* const begins = index_->line_begins() + first;
+      for (std::size_t i = 0; i < count; ++i) positions[i] = begin + begins[i];
+      valid_.rows += count;
+      return;
+    }
+    std::size_t row = 0;
+    for (std::uint64_t rest = decoded; rest != 0; rest &= rest - 1) {
+      const auto line = first + static_cast<std::size_t>(std::countr_zero(rest));
+      positions[row++] = position_of(index_->begin() + index_->line_begin(line));
+    }
+    valid_.rows += row;
+    valid_.positions.resize(valid_.rows);
+  }
+
+  void place_row(std::int64_t position) {
+    valid_.positions.push_back(position);
+    ++valid_.rows;
   }
 
   // By their layout, by the names of their members, or not at all.
@@ -176,6 +206,8 @@ class json_lines final : public json_decoder {
     if (options_.max_line_bytes < line_index::most_bytes) wanted &= ~too_long_lines(first, count);
     if (wanted == 0) return 0;
     const std::size_t row = valid_.rows;
+    const std::uint32_t size = index_->line_end(first + count - 1) - index_->line_begin(first);
+    batch_.set_step(size / (3 * plans_.size() + 1));
     std::uint64_t decoded = layouts_.decode(*index_, first, wanted, valid_, row);
     std::uint64_t rest = wanted & ~decoded;
     counts_.by_layout += std::popcount(decoded);
@@ -258,7 +290,7 @@ class json_lines final : public json_decoder {
     if (feed != nullptr && line_end != line && line_end[-1] == '\r') --line_end;
     const std::string_view text(line, static_cast<std::size_t>(line_end - line));
     if (options_.fast_path) encoding_.begin(text);
-    if (decode_line(text, valid_.rows)) valid_.positions[valid_.rows++] = position_of(line);
+    if (decode_line(text, valid_.rows)) place_row(position_of(line));
     return feed == nullptr ? end : feed + 1;
   }
 
@@ -279,7 +311,7 @@ class json_lines final : public json_decoder {
     const document& each = documents_[document_at(at)];
     const std::string_view text(at, each.size);
     if (options_.fast_path) encoding_.begin(text);
-    if (decode_line(text, valid_.rows)) valid_.positions[valid_.rows++] = each.position;
+    if (decode_line(text, valid_.rows)) place_row(each.position);
     return at + each.size + 1;
   }
 
@@ -328,7 +360,8 @@ class json_lines final : public json_decoder {
     valid_.split = split_;
     for (column& each : valid_.columns) value_writer::borrow_from(each, bytes_.data());
     for (column& each : valid_.columns) open_rows(each, block_rows);
-    valid_.positions.resize(block_rows);
+    valid_.positions.clear();
+    valid_.positions.reserve(block_rows);
     valid_.rows = 0;
   }
 
@@ -344,7 +377,6 @@ class json_lines final : public json_decoder {
   result<void> hand_over_valid(row_receiver& into) {
     if (valid_.rows == 0) return {};
     counts_.valid += static_cast<std::int64_t>(valid_.rows);
-    valid_.positions.resize(valid_.rows);
     valid_.resize(valid_.rows);
     return into.take_valid(valid_);
   }
@@ -383,7 +415,8 @@ class json_lines final : public json_decoder {
   mutable std::size_t document_ = 0;     // the one that was looked for last
   const char* plain_end_ = nullptr;      // of the documents without line feeds
   std::unique_ptr<line_index> index_;
-  bool is_utf8_ = false;  // the stretch
+  bool is_utf8_ = false;       // the stretch
+  bool is_announced_ = false;  // what comes behind these bytes
 };
 
 }  // namespace detail

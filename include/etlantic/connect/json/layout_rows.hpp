@@ -29,25 +29,27 @@ class layout_rows {
     const batch_kernels& kernels = batch_.kernels();
     batch_places* literal = &literal_begins_[0];
     batch_places* next = &literal_begins_[1];
-    kernels.place(lines.quotes(), first_quotes_, layout.segments.front().before, *literal);
-    drop(differences(*literal, line_begins_));
+    kernels.place(lines.quotes(), lines_.first_quote, layout.segments.front().before, *literal);
+    drop(kernels.unequal(*literal, lines_.begin));
     for (std::size_t i = 0; i < layout.segments.size(); ++i) {
       const layout_segment& segment = layout.segments[i];
       const layout_literal& behind = i + 1 == layout.segments.size() ? layout.end : layout.segments[i + 1].before;
       drop(kernels.differences(lines.begin(), *literal, segment.before));
+      batch_.fetch_step();
       // Where hardly any line is like this, the others are dealt with faster another way.
       if (std::popcount(batch_.left()) <= enough) return 0;
-      move(*literal, segment.before.size(), value_begins_);
+      kernels.shift(*literal, segment.before.size(), value_begins_);
       if (behind.has_quote)
-        kernels.place(lines.quotes(), first_quotes_, behind, *next);
+        kernels.place(lines.quotes(), lines_.first_quote, behind, *next);
       else
-        move(line_ends_, -behind.size(), *next);
+        kernels.shift(lines_.end, -behind.size(), *next);
+      batch_.fetch_step();
       read(segment, {lines.begin(), value_begins_, *next}, into);
       std::swap(literal, next);
     }
     drop(kernels.differences(lines.begin(), *literal, layout.end));
-    move(*literal, layout.end.size(), value_begins_);
-    drop(differences(value_begins_, line_ends_));
+    kernels.shift(*literal, layout.end.size(), value_begins_);
+    drop(kernels.unequal(value_begins_, lines_.end));
     for (const std::size_t field : layout.absent) batch_.write_nulls(into.columns[field]);
     return batch_.left();
   }
@@ -58,19 +60,15 @@ class layout_rows {
   void open(const row_layout& layout, const line_index& lines, std::size_t first_line, std::uint64_t wanted,
             bool keeps_others, std::size_t row) {
     const auto count = static_cast<std::size_t>(64 - std::countl_zero(wanted));
-    const char* const text = lines.begin();
-    std::uint64_t fitting = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t line = first_line + i;
-      const std::uint32_t first = lines.first_quote(line);
-      fitting |= std::uint64_t{lines.first_quote(line + 1) - first == layout.quotes} << i;
-      first_quotes_[i] = static_cast<std::int32_t>(first);
-      line_begins_[i] = static_cast<std::int32_t>(lines.line_begin(line));
-      const auto end = static_cast<std::int32_t>(lines.line_end(line));
-      line_ends_[i] = end - (end > line_begins_[i] && text[end - 1] == '\r');
-    }
+    const std::uint64_t fitting = batch_.kernels().frame(lines, first_line, layout.quotes, lines_);
+    if (lines.has_returns()) leave_out_returns(lines.begin(), count);
     batch_.begin(fitting & wanted, count, keeps_others, row);
     replace(~batch_.left());
+  }
+
+  void leave_out_returns(const char* text, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i)
+      lines_.end[i] -= lines_.end[i] > lines_.begin[i] && text[lines_.end[i] - 1] == '\r';
   }
 
   void replace(std::uint64_t lines) {
@@ -78,9 +76,9 @@ class layout_rows {
     const auto fitting = static_cast<std::size_t>(std::countr_zero(batch_.left()));
     for (; lines != 0; lines &= lines - 1) {
       const auto i = static_cast<std::size_t>(std::countr_zero(lines));
-      first_quotes_[i] = first_quotes_[fitting];
-      line_begins_[i] = line_begins_[fitting];
-      line_ends_[i] = line_ends_[fitting];
+      lines_.first_quote[i] = lines_.first_quote[fitting];
+      lines_.begin[i] = lines_.begin[fitting];
+      lines_.end[i] = lines_.end[fitting];
     }
   }
 
@@ -90,19 +88,6 @@ class layout_rows {
     if (lines == 0) return;
     batch_.drop(lines);
     replace(lines);
-  }
-
-  static void move(const batch_places& from, std::int32_t by, batch_places& to) {
-    for (std::size_t i = 0; i < batch_lines; ++i) to[i] = from[i] + by;
-  }
-
-  static std::uint64_t differences(const batch_places& left, const batch_places& right) {
-    std::uint32_t any = 0;
-    for (std::size_t i = 0; i < batch_lines; ++i) any |= static_cast<std::uint32_t>(left[i] ^ right[i]);
-    if (any == 0) return 0;
-    std::uint64_t different = 0;
-    for (std::size_t i = 0; i < batch_lines; ++i) different |= std::uint64_t{left[i] != right[i]} << i;
-    return different;
   }
 
   void read(const layout_segment& segment, const value_places& places, block& into) {
@@ -119,9 +104,7 @@ class layout_rows {
   column_batch& batch_;
 
   // Of the lines that are being decoded.
-  batch_places first_quotes_{};
-  batch_places line_begins_{};
-  batch_places line_ends_{};
+  line_places lines_;
   std::array<batch_places, 2> literal_begins_{};  // of the literal before a value and the one behind it
   batch_places value_begins_{};
 };

@@ -55,26 +55,37 @@ inline constexpr std::uint32_t prefetch_distance = 2048;
   found.controls &= inside;
 }
 
-inline bool index_blocks_baseline(line_index& into, const char* begin, std::uint32_t size) {
+struct indexed_blocks {
+  line_index::counters counted;
+  bool ascii = true;
+};
+
+[[gnu::always_inline]] inline bool is_rare(const byte_masks& found) {
+  return (found.backslashes | found.controls) != 0;
+}
+
+inline indexed_blocks index_blocks_baseline(line_index& into, const char* begin, std::uint32_t size) {
   std::uint64_t high_bits = 0;
+  line_index::counters counted;
   for (std::uint32_t place = 0; place < size; place += 64) {
     byte_masks found = masks_of_block(begin + place, high_bits);
     if (size - place < 64) keep_inside(found, size - place);
-    std::uint32_t* const to = into.quotes_end();
-    into.take(found, place);
-    store_quotes(found.quotes, place, to);
+    into.take(found, place, is_rare(found), counted);
+    store_quotes(found.quotes, place, into.quotes_from(counted));
+    counted.quotes += static_cast<std::uint32_t>(std::popcount(found.quotes));
   }
-  return (high_bits & 0x8080808080808080) == 0;
+  return {counted, (high_bits & 0x8080808080808080) == 0};
 }
 
 #if defined(__x86_64__)
 
-[[ETLANTIC_AVX2]] inline bool index_blocks_avx2(line_index& into, const char* begin, std::uint32_t size) {
+[[ETLANTIC_AVX2]] inline indexed_blocks index_blocks_avx2(line_index& into, const char* begin, std::uint32_t size) {
   const __m256i quote = _mm256_set1_epi8('"');
   const __m256i feed = _mm256_set1_epi8('\n');
   const __m256i backslash = _mm256_set1_epi8('\\');
   const __m256i control = _mm256_set1_epi8(0x1f);
-  bool ascii = true;
+  __m256i all = _mm256_setzero_si256();
+  line_index::counters counted;
   for (std::uint32_t place = 0; place < size; place += 64) {
     _mm_prefetch(begin + place + prefetch_distance, _MM_HINT_T0);
     const __m256i low = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(begin + place));
@@ -90,46 +101,54 @@ inline bool index_blocks_baseline(line_index& into, const char* begin, std::uint
     found.controls = ETLANTIC_BITS(_mm256_cmpeq_epi8(_mm256_max_epu8(low, control), control),
                                    _mm256_cmpeq_epi8(_mm256_max_epu8(high, control), control)) &
                      ~found.feeds;
-    ascii &= _mm256_movemask_epi8(_mm256_or_si256(low, high)) == 0;
+    all = _mm256_or_si256(all, _mm256_or_si256(low, high));
 #undef ETLANTIC_BITS
     if (size - place < 64) keep_inside(found, size - place);
-    std::uint32_t* to = into.quotes_end();
-    into.take(found, place);
+    into.take(found, place, is_rare(found), counted);
+    std::uint32_t* to = into.quotes_from(counted);
+    counted.quotes += static_cast<std::uint32_t>(std::popcount(found.quotes));
     for (std::uint64_t rest = found.quotes; rest != 0; rest = _blsr_u64(rest))
       *to++ = place + static_cast<std::uint32_t>(_tzcnt_u64(rest));
   }
-  return ascii;
+  return {counted, _mm256_movemask_epi8(all) == 0};
 }
 
-[[ETLANTIC_AVX512]] inline bool index_blocks_avx512(line_index& into, const char* begin, std::uint32_t size) {
+[[ETLANTIC_AVX512]] inline indexed_blocks index_blocks_avx512(line_index& into, const char* begin, std::uint32_t size) {
   const __m512i quote = _mm512_set1_epi8('"');
   const __m512i feed = _mm512_set1_epi8('\n');
   const __m512i backslash = _mm512_set1_epi8('\\');
-  const __m512i control = _mm512_set1_epi8(0x20);
-  alignas(64) static constexpr std::array<unsigned char, 64> counted = [] {
+  const __m512i space = _mm512_set1_epi8(' ');
+  alignas(64) static constexpr std::array<unsigned char, 64> numbers = [] {
     std::array<unsigned char, 64> bytes{};
     for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<unsigned char>(i);
     return bytes;
   }();
-  const __m512i places = _mm512_load_si512(counted.data());
-  std::uint64_t beyond_ascii = 0;
+  const __m512i places = _mm512_load_si512(numbers.data());
+  __m512i all = _mm512_setzero_si512();
+  line_index::counters counted;
   for (std::uint32_t place = 0; place < size; place += 64) {
-    const std::uint64_t inside = low_bits(size - place);
     _mm_prefetch(begin + place + prefetch_distance, _MM_HINT_T0);
-    const __m512i bytes = _mm512_maskz_loadu_epi8(inside, begin + place);
+    // Spaces stand for what lies behind the end.
+    const __m512i bytes = size - place >= 64 ? _mm512_loadu_si512(begin + place)
+                                             : _mm512_mask_loadu_epi8(space, low_bits(size - place), begin + place);
+    const __mmask64 feeds = _mm512_cmpeq_epi8_mask(bytes, feed);
+    const __mmask64 controls = _mm512_cmplt_epu8_mask(bytes, space);
+    const __mmask64 backslashes = _mm512_cmpeq_epi8_mask(bytes, backslash);
     byte_masks found;
     found.quotes = _mm512_cmpeq_epi8_mask(bytes, quote);
-    found.feeds = _mm512_cmpeq_epi8_mask(bytes, feed);
-    found.backslashes = _mm512_cmpeq_epi8_mask(bytes, backslash);
-    found.controls = _mm512_mask_cmplt_epu8_mask(inside, bytes, control) & ~found.feeds;
-    beyond_ascii |= _mm512_movepi8_mask(bytes);
-    std::uint32_t* const quotes = into.quotes_end();
-    into.take(found, place);
+    found.feeds = feeds;
+    found.backslashes = backslashes;
+    found.controls = controls & ~feeds;
+    all = _mm512_or_si512(all, bytes);
+    into.take(found, place, is_rare(found), counted);
+    std::uint32_t* const quotes = into.quotes_from(counted);
+    const auto count = static_cast<std::uint32_t>(_mm_popcnt_u64(found.quotes));
+    counted.quotes += count;
     // The places in the block, packed in a register; the compress that writes to memory itself is slow on Zen 4.
     const __m512i packed = _mm512_maskz_compress_epi8(found.quotes, places);
     const __m512i base = _mm512_set1_epi32(static_cast<int>(place));
     _mm512_storeu_si512(quotes, _mm512_add_epi32(_mm512_cvtepu8_epi32(_mm512_castsi512_si128(packed)), base));
-    if (_mm_popcnt_u64(found.quotes) > 16) [[unlikely]] {
+    if (count > 16) [[unlikely]] {
       _mm512_storeu_si512(quotes + 16,
                           _mm512_add_epi32(_mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(packed, 1)), base));
       _mm512_storeu_si512(quotes + 32,
@@ -138,7 +157,7 @@ inline bool index_blocks_baseline(line_index& into, const char* begin, std::uint
                           _mm512_add_epi32(_mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(packed, 3)), base));
     }
   }
-  return beyond_ascii == 0;
+  return {counted, _mm512_movepi8_mask(all) == 0};
 }
 
 #endif
@@ -147,23 +166,25 @@ inline bool index_blocks_baseline(line_index& into, const char* begin, std::uint
                                             instruction_set instructions) {
   begin_ = begin;
   size_ = static_cast<std::uint32_t>(end - begin);
-  lines_ = 0;
-  quote_count_ = 0;
   escapes_next_ = 0;
+  has_returns_ = false;
   odd_lines_.clear();
   escaped_lines_.clear();
+  begins_[0] = 0;
   first_quotes_[0] = 0;
 #if defined(__x86_64__)
-  ascii_ = instructions == instruction_set::avx512 ? index_blocks_avx512(*this, begin, size_)
-           : instructions == instruction_set::avx2 ? index_blocks_avx2(*this, begin, size_)
-                                                   : index_blocks_baseline(*this, begin, size_);
+  const indexed_blocks found = instructions == instruction_set::avx512 ? index_blocks_avx512(*this, begin, size_)
+                               : instructions == instruction_set::avx2 ? index_blocks_avx2(*this, begin, size_)
+                                                                       : index_blocks_baseline(*this, begin, size_);
 #else
   static_cast<void>(instructions);
-  ascii_ = index_blocks_baseline(*this, begin, size_);
+  const indexed_blocks found = index_blocks_baseline(*this, begin, size_);
 #endif
-  if (is_last && line_begin(lines_) < size_) {
-    ends_[lines_++] = size_;
-    first_quotes_[lines_] = quote_count_;
+  lines_ = found.counted.lines;
+  ascii_ = found.ascii;
+  if (is_last && begins_[lines_] < size_) {
+    begins_[++lines_] = size_ + 1;
+    first_quotes_[lines_] = found.counted.quotes;
   }
 }
 

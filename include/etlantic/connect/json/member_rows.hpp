@@ -24,10 +24,12 @@ class member_rows {
   std::uint64_t decode(const line_index& lines, std::size_t first_line, std::uint64_t wanted, bool keeps_others,
                        block& into, std::size_t row) {
     for (field_places& each : found_) each.seen = each.in_quotes = 0;
+    batch_.set_step(0);  // line by line instead
     std::uint64_t found = 0;
     for (std::uint64_t rest = wanted; rest != 0; rest &= rest - 1) {
       const auto i = static_cast<std::size_t>(std::countr_zero(rest));
       found |= std::uint64_t{find_values(lines, first_line + i, i)} << i;
+      batch_.ahead().fetch(lines.line_end(first_line + i) - lines.line_begin(first_line + i));
     }
     if (found == 0) return 0;
     batch_.begin(found, static_cast<std::size_t>(64 - std::countl_zero(wanted)), keeps_others, row);
