@@ -166,6 +166,7 @@ class merge_candidates {
   /// Finds the rows that the batch does not replace.
   void keep_others(looked_at& of) const {
     of.is_overwritten = false;
+    of.bytes = {};
     for (std::size_t i = 0; i < of.blocks.size(); ++i) {
       std::vector<std::uint32_t>& kept = of.kept.inside.emplace_back();
       kept.reserve(of.blocks[i].rows);
@@ -181,7 +182,7 @@ class merge_candidates {
   }
 
  private:
-  /// A file that stays as large as files shall be, with rows that may change with the next batch.
+  /// Whether a file is as large as files shall be, and its rows may change with the next batch.
   bool may_overwrite(const add_file& file, const looked_at& found) const {
     const auto& fields = layout_.whole->described.fields;
     if (!layout_.partition_indices.empty() || file.deleted ||
@@ -192,7 +193,7 @@ class merge_candidates {
       rows += each.rows;
       outside += box_.count_outside(each);
     }
-    if (rows > rows_per_file_ || rows < rows_per_file_ - rows_per_file_ / 4 ||
+    if (rows > rows_per_file_ || kept_rows::is_worth_a_file(rows_per_file_ - rows, rows_per_file_) ||
         kept_rows::is_worth_a_file(outside, rows_per_file_))
       return false;
     return std::none_of(found.matches.begin(), found.matches.end(), [&](const matched_rows& each) {
