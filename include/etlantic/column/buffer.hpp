@@ -7,7 +7,7 @@
 namespace etlantic {
 
 /// Bytes on a 64-byte boundary, always followed by 64 more readable ones, so that the last wide load needs no mask.
-/// Growing keeps the contents; new bytes are zero.
+/// Growing keeps the contents. What lies behind them may be anything.
 class buffer {
  public:
   static constexpr std::size_t alignment = 64;
@@ -35,6 +35,7 @@ class buffer {
 
   void clear() { size_ = 0; }
 
+  /// New bytes are zero.
   void resize(std::size_t size) {
     reserve(size);
     if (size > size_) std::memset(bytes_ + size_, 0, size - size_);
@@ -60,7 +61,7 @@ class buffer {
     capacity = (capacity + padding - 1) / padding * padding;
     auto* bytes = static_cast<std::byte*>(::operator new(capacity + padding, std::align_val_t{alignment}));
     if (size_ != 0) std::memcpy(bytes, bytes_, size_);
-    std::memset(bytes + size_, 0, capacity + padding - size_);
+    std::memset(bytes + capacity, 0, padding);
     ::operator delete(bytes_, std::align_val_t{alignment});
     bytes_ = bytes;
     capacity_ = capacity;

@@ -62,6 +62,8 @@ struct column {
 
   /// Sets the number of rows; rows that are new are zero (and present until set_null says otherwise).
   void resize(std::size_t count);
+  /// As `resize`, but values of fixed width that are new may be anything: for those who write all of them.
+  void resize_for_overwrite(std::size_t count);
   void clear() { resize(0); }
 
   template <class T>

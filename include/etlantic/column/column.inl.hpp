@@ -54,6 +54,13 @@ inline void column::resize(std::size_t count) {
   rows = count;
 }
 
+inline void column::resize_for_overwrite(std::size_t count) {
+  // What resize finds in its place already is not cleared. A bool is written by its bits, and a text by its view.
+  if (field->type != logical_type::boolean && field->children.empty())
+    values.resize_for_overwrite(count * value_width(*field));
+  resize(count);
+}
+
 inline void column::set_null(std::size_t row) {
   if (validity.empty()) {
     validity.resize((rows + 7) / 8);

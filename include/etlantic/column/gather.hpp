@@ -19,4 +19,8 @@ void gather(column& into, std::span<const row_place> places, std::size_t index);
 /// The same for rows of one column.
 void gather(column& into, const column& from, std::span<const std::uint32_t> rows);
 
+/// Puts column `index` of the places' blocks over some rows of a column of the same type, which has no children. Each
+/// place is a row.
+void overwrite(column& into, std::span<const std::uint32_t> rows, std::span<const row_place> places, std::size_t index);
+
 }  // namespace etlantic

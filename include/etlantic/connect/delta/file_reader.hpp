@@ -6,12 +6,15 @@
 #include <etlantic/core/result.hpp>
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace etlantic::delta {
 
 /// The rows of a data file, with the partition columns. A file with a deletion vector gives those that are not deleted.
-result<std::vector<block>> read_file_rows(const folder_store& store, const table_layout& layout, const add_file& file);
+/// `bytes` gets those of the file.
+result<std::vector<block>> read_file_rows(const folder_store& store, const table_layout& layout, const add_file& file,
+                                          std::string* bytes = nullptr);
 
 /// Those rows that its deletion vector deletes and another one does not.
 result<std::vector<block>> read_deleted_rows(const folder_store& store, const table_layout& layout,

@@ -70,7 +70,7 @@ inline result<block> with_partition(block&& in_file, const table_layout& layout,
 
 template <class Mask>
 result<std::vector<block>> read_some_rows(const folder_store& store, const table_layout& layout, const add_file& file,
-                                          Mask mask) {
+                                          Mask mask, std::string* kept = nullptr) {
   const std::string path = decoded_path(file.path), where = store.describe() + '/' + path;
   auto bytes = store.read(path);
   if (!bytes) return bytes.error();
@@ -85,16 +85,18 @@ result<std::vector<block>> read_some_rows(const folder_store& store, const table
     if (!whole) return whole.error();
     found.push_back(std::move(*whole));
   }
+  if (kept != nullptr) *kept = std::move(*bytes);
   return found;
 }
 
 }  // namespace detail
 
 [[gnu::used]] inline result<std::vector<block>> read_file_rows(const folder_store& store, const table_layout& layout,
-                                                               const add_file& file) {
-  return detail::read_some_rows(store, layout, file, [&](std::int64_t rows, const std::string& where) {
+                                                               const add_file& file, std::string* bytes) {
+  const auto mask = [&](std::int64_t rows, const std::string& where) {
     return deleted_rows(store, *file.deleted, rows, where);
-  });
+  };
+  return detail::read_some_rows(store, layout, file, mask, bytes);
 }
 
 [[gnu::used]] inline result<std::vector<block>> read_deleted_rows(const folder_store& store, const table_layout& layout,

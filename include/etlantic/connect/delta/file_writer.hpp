@@ -42,6 +42,9 @@ class file_writer {
   /// Whole blocks, which must stay until `finish`; those that need no sorting by partition and fit into a file are not
   /// copied.
   result<void> append(std::span<const block> blocks);
+  /// A file of its own for the rows of another file of no partition, whose columns that are `unchanged` have the same
+  /// values there: `bytes` are those of that file.
+  result<void> rewrite(std::vector<block> rows, std::string bytes, std::vector<bool> unchanged);
   /// Writes what is left, and makes the names of all files durable.
   result<void> finish();
   /// Waits for all files that were begun, and names them, also when something has failed.
@@ -57,8 +60,16 @@ class file_writer {
   result<void> append(open_partition& to, std::span<const row_place> places);
   result<open_partition*> partition_of(const row_place& row);
   result<void> write(open_partition& what);
-  /// Either the rows that are passed or, where there are none, those that lie elsewhere.
-  result<void> begin_file(const partition_values& values, std::vector<block> owned, std::span<const block> elsewhere);
+  struct file_content {
+    partition_values values{};
+    std::vector<block> owned{};
+    std::span<const block> elsewhere{};  // where none are owned
+    std::string before{};                // of a file that had these rows
+    std::vector<bool> unchanged{};
+
+    std::span<const block> rows() const { return owned.empty() ? elsewhere : owned; }
+  };
+  result<void> begin_file(file_content content);
   result<void> take_file();
 
   const folder_store& store_;

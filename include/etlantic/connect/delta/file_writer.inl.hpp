@@ -113,7 +113,7 @@ inline constexpr std::size_t rows_per_block = 1 << 16;
       while (fitting < blocks.size() && blocks[fitting].rows <= settings_.rows_per_file - rows)
         rows += blocks[fitting++].rows;
     if (rows > 0) {
-      if (auto done = begin_file({}, {}, blocks.first(fitting)); !done) return done;
+      if (auto done = begin_file({.elsewhere = blocks.first(fitting)}); !done) return done;
     } else {
       fitting = 1;
       std::vector<row_place> places;
@@ -128,22 +128,28 @@ inline constexpr std::size_t rows_per_block = 1 << 16;
 
 [[gnu::used]] inline result<void> file_writer::write(open_partition& what) {
   what.count = 0;
-  return begin_file(what.values, std::exchange(what.rows, {}), {});
+  return begin_file({.values = what.values, .owned = std::exchange(what.rows, {})});
 }
 
-[[gnu::used]] inline result<void> file_writer::begin_file(const partition_values& values, std::vector<block> owned,
-                                                          std::span<const block> elsewhere) {
+[[gnu::used]] inline result<void> file_writer::rewrite(std::vector<block> rows, std::string bytes,
+                                                       std::vector<bool> unchanged) {
+  return begin_file({.owned = std::move(rows), .before = std::move(bytes), .unchanged = std::move(unchanged)});
+}
+
+[[gnu::used]] inline result<void> file_writer::begin_file(file_content content) {
   while (writing_.is_full())
     if (auto done = take_file(); !done) return done;
   auto id = make_uuid();
   if (!id) return id.error();
   add_file& file = files_.emplace_back();
   file.path = "part-00000-" + *id + "-c000" + (settings_.codec == "none" ? "" : '.' + settings_.codec) + ".parquet";
-  file.partition = values;
-  writing_.begin([&store = store_, &layout = layout_, &settings = settings_, owned = std::move(owned), elsewhere,
+  file.partition = content.values;
+  writing_.begin([&store = store_, &layout = layout_, &settings = settings_, content = std::move(content),
                   made = file]() mutable -> result<add_file> {
-    const std::span<const block> rows = owned.empty() ? elsewhere : owned;
-    auto bytes = parquet::encode(layout.in_files->described, rows, {.codec = settings.codec});
+    const std::span<const block> rows = content.rows();
+    parquet::encoding how{.codec = settings.codec};
+    if (!content.unchanged.empty()) how.before.emplace(content.before, content.unchanged);
+    auto bytes = parquet::encode(layout.in_files->described, rows, how);
     if (!bytes) return bytes.error();
     made.size = static_cast<std::int64_t>(bytes->size());
     made.modified = milliseconds_now();

@@ -34,6 +34,9 @@ class key_index {
   void hash_keys(const block& rows, std::vector<std::uint64_t>& hashes) const;
   /// Where the key of this row is, or belongs.
   std::size_t place_of(const block& rows, std::size_t row, std::uint64_t hash) const;
+  bool is_same_key(const block& rows, std::size_t row, std::uint32_t number) const;
+  /// Of a key with this hash, whichever it is.
+  std::uint32_t number_with(std::uint64_t hash) const;
   bool may_have(std::uint64_t hash) const { return filter_[hash >> shift_ >> 6] >> (hash >> shift_ & 63) & 1; }
 
   std::span<const std::size_t> key_;

@@ -30,10 +30,11 @@ struct merged_files {
 };
 
 /// Of rows with one key the last one counts. Copy-on-write: reads the files of a table that may have a key of the rows,
-/// and writes those that do again without these keys, with the rows behind that do not delete. Columns that are not
-/// given keep the values of the row that is replaced. Rows of those files that lie outside the keys of the batch, as
-/// those of older windows do, go into files of their own, so that the next batch does not write them again. `written`
-/// gets the names of all files made, also of those of a merge that fails.
+/// and writes those that do again. Where a full file has each key once and none is deleted, the new rows stand in the
+/// places of the old ones; other files lose the rows with these keys, and the new ones come behind, unless they delete.
+/// Columns that are not given keep the values of the row that is replaced. Rows of those files that lie outside the
+/// keys of the batch, as those of older windows do, go into files of their own, so that the next batch does not write
+/// them again. `written` gets the names of all files made, also of those of a merge that fails.
 result<merged_files> merge_rows(const folder_store& store, const table_layout& layout, const table_state& table,
                                 const merge_input& input, const file_settings& settings,
                                 std::vector<std::string>& written);

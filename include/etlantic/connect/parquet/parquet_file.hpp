@@ -10,14 +10,22 @@
 #include <string_view>
 #include <vector>
 
-// The seam to a Parquet library: columns of ours on this side, whatever it has on the other. Only parquet_file.inl.hpp
-// knows which library it is.
+// The seam to a Parquet library: columns of ours on this side, whatever it has on the other. Only the .inl.hpp files
+// know which library it is.
 
 namespace etlantic::parquet {
+
+/// A file that has the same number of rows, and the same values in some columns: their bytes are copied where they can
+/// stand in the new file, too.
+struct encoded_before {
+  std::string_view file;
+  const std::vector<bool>& unchanged;  ///< by the fields of the contract
+};
 
 struct encoding {
   std::string codec = "zstd";  ///< zstd, snappy, none
   std::int64_t rows_per_group = std::int64_t{1} << 20;
+  std::optional<encoded_before> before{};
 };
 
 /// A Parquet file of blocks of one contract, by the names in the data. Types: bool, signed integers, floating point,

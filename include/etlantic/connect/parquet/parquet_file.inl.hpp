@@ -1,7 +1,9 @@
 #pragma once
 #include <etlantic/column/column.hpp>
+#include <etlantic/connect/parquet/column_chunks.inl.hpp>
 #include <etlantic/connect/parquet/parquet_file.hpp>
 #include <etlantic/connect/parquet/repeated_values.hpp>
+#include <etlantic/connect/parquet/stored_values.inl.hpp>
 #include <etlantic/core/time.hpp>
 
 #include <arrow/api.h>
@@ -18,7 +20,8 @@
 #include <memory>
 #include <utility>
 
-// Parquet by Arrow C++. Everything of Arrow that is included anywhere is included here.
+// Parquet by Arrow C++. Everything of Arrow that is included anywhere is included here and in the
+// .inl.hpp files beside this one.
 
 namespace etlantic::parquet {
 
@@ -128,9 +131,12 @@ inline array_pointer array_of(const column& from, const type_pointer& type) {
       arrow::ArrayData::Make(type, static_cast<std::int64_t>(from.rows), {validity_of(from), view_of(from.values)}));
 }
 
+/// Columns of another file that are copied; nothing for those that are encoded.
+using copied_chunks = std::vector<std::unique_ptr<::parquet::ColumnChunkMetaData>>;
+
 inline std::shared_ptr<::parquet::WriterProperties> writer_properties(const schema& contract,
-                                                                      std::span<const block> rows,
-                                                                      const encoding& how) {
+                                                                      std::span<const block> rows, const encoding& how,
+                                                                      const copied_chunks& copied = {}) {
   ::parquet::WriterProperties::Builder builder;
   builder.compression(how.codec == "zstd"     ? ::parquet::Compression::ZSTD
                       : how.codec == "snappy" ? ::parquet::Compression::SNAPPY
@@ -140,8 +146,13 @@ inline std::shared_ptr<::parquet::WriterProperties> writer_properties(const sche
   // Pages end by their bytes: each page is compressed by itself, and setting that up costs as much as some thousand
   // rows.
   builder.max_rows_per_page(how.rows_per_group);
-  for (std::size_t i = 0; i < contract.fields.size(); ++i)
-    if (!has_repeated_values(rows, i)) builder.disable_dictionary(std::string(contract.fields[i].data_name));
+  for (std::size_t i = 0; i < contract.fields.size(); ++i) {
+    const std::string name(contract.fields[i].data_name);
+    if (i < copied.size() && copied[i])
+      builder.compression(name, copied[i]->compression());
+    else if (!has_repeated_values(rows, i))
+      builder.disable_dictionary(name);
+  }
   return builder.build();
 }
 
@@ -174,11 +185,78 @@ inline std::size_t expected_size(const schema& contract, std::span<const block> 
   return count * contract.fields.size() * 4 + 4096;
 }
 
-inline result<std::string> encode_rows(const schema& contract, std::span<const block> rows, const encoding& how) {
+inline std::shared_ptr<arrow::Schema> arrow_schema(const schema& contract) {
   arrow::FieldVector fields;
   for (const field_description& each : contract.fields)
     fields.push_back(arrow_field(std::string(each.data_name), each));
-  const auto layout = arrow::schema(std::move(fields));
+  return arrow::schema(std::move(fields));
+}
+
+/// 1 for each value that is there.
+inline void find_levels(const column& of, std::vector<std::int16_t>& levels) {
+  levels.resize(of.rows);
+  for (std::size_t row = 0; row < of.rows; ++row) levels[row] = of.is_valid(row) ? 1 : 0;
+}
+
+inline void write_column(::parquet::ColumnWriter& to, std::span<const block> rows, std::size_t index,
+                         const arrow::Field& field) {
+  ::parquet::ArrowWriteContext context(arrow::default_memory_pool(),
+                                       ::parquet::default_arrow_writer_properties().get());
+  std::vector<std::int16_t> levels;
+  for (const block& each : rows) {
+    const column& of = each.columns[index];
+    if (of.rows == 0) continue;
+    if (field.nullable()) find_levels(of, levels);
+    const array_pointer values = array_of(of, field.type());
+    PARQUET_THROW_NOT_OK(to.WriteArrow(field.nullable() ? levels.data() : nullptr, nullptr, values->length(), *values,
+                                       &context, field.nullable()));
+  }
+}
+
+/// A file of one group of rows, some columns of which are copied. Nothing if none can be.
+inline std::optional<std::string> encode_changed(const schema& contract, std::span<const block> rows,
+                                                 const encoding& how) {
+  const auto has_parts = [](const field_description& each) { return !each.children.empty(); };
+  if (!how.before || std::any_of(contract.fields.begin(), contract.fields.end(), has_parts)) return {};
+  std::int64_t count = 0;
+  for (const block& each : rows) count += static_cast<std::int64_t>(each.rows);
+  const encoded_columns before(how.before->file);
+  if (!before.has_rows(count) || count > how.rows_per_group) return {};
+  const auto layout = arrow_schema(contract);
+  std::shared_ptr<::parquet::SchemaDescriptor> described;
+  auto properties = writer_properties(contract, {}, how);
+  PARQUET_THROW_NOT_OK(::parquet::arrow::ToParquetSchema(layout.get(), *properties, &described));
+  copied_chunks copied(contract.fields.size());
+  for (std::size_t i = 0; i < copied.size(); ++i)
+    if (how.before->unchanged[i]) copied[i] = before.find(*described->Column(static_cast<int>(i)));
+  if (std::all_of(copied.begin(), copied.end(), [](const auto& each) { return each == nullptr; })) return {};
+  properties = writer_properties(contract, rows, how, copied);
+
+  const auto into = std::make_shared<text_stream>(expected_size(contract, rows));
+  PARQUET_THROW_NOT_OK(into->Write("PAR1", 4));
+  const auto file = ::parquet::FileMetaDataBuilder::Make(described.get(), properties);
+  ::parquet::RowGroupMetaDataBuilder& group = *file->AppendRowGroup();
+  std::int64_t written = 0;
+  for (std::size_t i = 0; i < copied.size(); ++i) {
+    ::parquet::ColumnChunkMetaDataBuilder& chunk = *group.NextColumnChunk();
+    const int at = static_cast<int>(i);
+    if (copied[i]) {
+      copy_chunk(before, *copied[i], chunk, *into);
+      written += copied[i]->total_uncompressed_size();
+    } else {
+      written += write_chunk(chunk, at, into, *properties,
+                             [&](auto& writer) { write_column(writer, rows, i, *layout->field(at)); });
+    }
+  }
+  group.set_num_rows(count);
+  group.Finish(written, 0);
+  ::parquet::WriteFileMetaData(*file->Finish(), into.get());
+  return into->take();
+}
+
+inline result<std::string> encode_rows(const schema& contract, std::span<const block> rows, const encoding& how) {
+  if (auto changed = encode_changed(contract, rows, how)) return std::move(*changed);
+  const auto layout = arrow_schema(contract);
   const auto failed = [](const arrow::Status& status) {
     return failure{failure_class::internal, "PMSTREAM451", "Parquet cannot be written: " + status.ToString(), "", ""};
   };
@@ -198,10 +276,6 @@ inline result<std::string> encode_rows(const schema& contract, std::span<const b
 }
 
 // ---- reading
-
-struct misfit {
-  std::string message;
-};
 
 /// Which field of a file is meant: the one of that name, or the one whose id has it.
 class field_finder {
@@ -415,8 +489,7 @@ inline void read_array(const arrow::Array& from, column& into, const field_finde
     default: refuse(from, *into.field);
   }
   if (from.null_count() == 0) return;
-  if (!into.field->nullable)
-    throw misfit{"column `" + std::string(into.field->data_name) + "` holds null, which it must not"};
+  check_nullable(*into.field);
   for (std::size_t row = 0; row < into.rows; ++row)
     if (from.IsNull(static_cast<std::int64_t>(row))) into.set_null(row);
 }
@@ -426,61 +499,89 @@ inline void leaves_of(const ::parquet::arrow::SchemaField& field, std::vector<in
   for (const auto& child : field.children) leaves_of(child, leaves);
 }
 
-inline block read_batch(const arrow::RecordBatch& from, const schema& wanted, const field_finder& fields) {
+/// The columns of a file: those that have our values, and those that Arrow makes arrays of.
+struct file_columns {
+  std::vector<std::unique_ptr<stored_values>> stored;  // by the wanted fields; nothing for others
+  std::vector<int> leaves;
+  std::int64_t rows = 0;
+};
+
+inline file_columns columns_of(::parquet::arrow::FileReader& reader, const schema& wanted, const field_finder& fields) {
+  const auto& in_file = reader.manifest().schema_fields;
+  const auto has_no_id = [](const auto& each) { return field_finder::id_of(*each.field) < 0; };
+  if (fields.goes_by_id() && !in_file.empty() && std::all_of(in_file.begin(), in_file.end(), has_no_id))
+    throw misfit{"the columns have no field ids in the file, and the table goes by these"};
+  arrow::FieldVector named;
+  for (const auto& each : in_file) named.push_back(each.field);
+  ::parquet::ParquetFileReader& file = *reader.parquet_reader();
+  file_columns found;
+  for (const field_description& each : wanted.fields) {
+    auto& stored = found.stored.emplace_back();
+    const int place = fields.find(named, each);
+    if (place < 0) continue;
+    const auto& field = in_file[static_cast<std::size_t>(place)];
+    stored = stored_values_for(file, field, each);
+    if (!stored) leaves_of(field, found.leaves);
+  }
+  for (int group = 0; group < file.metadata()->num_row_groups(); ++group)
+    found.rows += file.metadata()->RowGroup(group)->num_rows();
+  return found;
+}
+
+/// The next rows of a file; `others` has those columns that are not read by themselves.
+inline block read_rows(std::size_t rows, const arrow::RecordBatch* others, const schema& wanted, file_columns& from,
+                       const field_finder& fields) {
   block made(wanted);
-  made.resize(static_cast<std::size_t>(from.num_rows()));
-  for (column& each : made.columns) {
-    if (const int place = fields.find(from.schema()->fields(), *each.field); place >= 0) {
-      read_array(*from.column(place), each, fields);
+  made.rows = rows;
+  for (std::size_t i = 0; i < made.columns.size(); ++i) {
+    column& into = made.columns[i];
+    if (from.stored[i]) {
+      into.resize_for_overwrite(rows);
+      from.stored[i]->read(into);
       continue;
     }
-    if (!each.field->nullable)
-      throw misfit{"column `" + std::string(each.field->data_name) + "` is missing in the file and cannot be null"};
-    for (std::size_t row = 0; row < made.rows; ++row) each.set_null(row);
+    into.resize(rows);
+    const int place = others == nullptr ? -1 : fields.find(others->schema()->fields(), *into.field);
+    if (place >= 0) {
+      read_array(*others->column(place), into, fields);
+      continue;
+    }
+    if (!into.field->nullable)
+      throw misfit{"column `" + std::string(into.field->data_name) + "` is missing in the file and cannot be null"};
+    for (std::size_t row = 0; row < rows; ++row) into.set_null(row);
   }
   return made;
 }
 
 inline result<std::vector<block>> decode_rows(std::string_view bytes, const schema& wanted, const std::string& where,
                                               const field_finder& fields) {
+  constexpr std::int64_t rows_per_block = std::int64_t{1} << 16;
   const auto failed = [&](const arrow::Status& status) {
     return parquet_failure("the Parquet file cannot be read: " + status.ToString(), where);
   };
-  auto file = std::make_shared<arrow::io::BufferReader>(std::make_shared<arrow::Buffer>(
-      reinterpret_cast<const std::uint8_t*>(bytes.data()), static_cast<std::int64_t>(bytes.size())));
   ::parquet::arrow::FileReaderBuilder builder;
-  if (auto status = builder.Open(file); !status.ok()) return failed(status);
+  if (auto status = builder.Open(reader_of(bytes)); !status.ok()) return failed(status);
   ::parquet::ArrowReaderProperties properties;
   properties.set_coerce_int96_timestamp_unit(arrow::TimeUnit::MICRO);
   auto reader = builder.memory_pool(arrow::default_memory_pool())->properties(properties)->Build();
   if (!reader.ok()) return failed(reader.status());
-  std::vector<int> leaves;
-  const auto& in_file = (*reader)->manifest().schema_fields;
-  const auto has_no_id = [](const auto& each) { return field_finder::id_of(*each.field) < 0; };
-  if (fields.goes_by_id() && !in_file.empty() && std::all_of(in_file.begin(), in_file.end(), has_no_id))
-    throw misfit{"the columns have no field ids in the file, and the table goes by these"};
-  for (const auto& each : in_file) {
-    const auto is_it = [&](const field_description& field) { return fields.is_it(*each.field, field); };
-    if (std::any_of(wanted.fields.begin(), wanted.fields.end(), is_it)) leaves_of(each, leaves);
-  }
+  file_columns columns = columns_of(**reader, wanted, fields);
   std::vector<block> blocks;
-  if (leaves.empty()) {  // rows of nothing but nulls, or of partition values, still count
-    block made(wanted);
-    made.resize(static_cast<std::size_t>((*reader)->parquet_reader()->metadata()->num_rows()));
-    for (column& each : made.columns)
-      for (std::size_t row = 0; row < made.rows; ++row) each.set_null(row);
-    blocks.push_back(std::move(made));
+  if (columns.leaves.empty()) {  // rows of nothing but nulls, or of partition values, still count
+    for (std::int64_t left = columns.rows; left > 0; left -= rows_per_block)
+      blocks.push_back(
+          read_rows(static_cast<std::size_t>(std::min(left, rows_per_block)), nullptr, wanted, columns, fields));
     return blocks;
   }
-  auto table = (*reader)->ReadTable(leaves);
+  auto table = (*reader)->ReadTable(columns.leaves);
   if (!table.ok()) return failed(table.status());
   arrow::TableBatchReader batches(**table);
-  batches.set_chunksize(std::int64_t{1} << 16);
+  batches.set_chunksize(rows_per_block);
   for (;;) {
     std::shared_ptr<arrow::RecordBatch> batch;
     if (auto status = batches.ReadNext(&batch); !status.ok()) return failed(status);
     if (batch == nullptr) return blocks;
-    blocks.push_back(read_batch(*batch, wanted, fields));
+    blocks.push_back(read_rows(static_cast<std::size_t>(batch->num_rows()), batch.get(), wanted, columns, fields));
   }
 }
 
