@@ -131,6 +131,16 @@ class Reading(Topics):
         self.assertEqual(self.administer("group", "shown"), f"{self.topic} 0 100\n")
 
 
+class Records(Topics):
+    def test_topic_partition_offset_time_key_headers_and_records_without_a_value(self):
+        self.administer("create", "orders", 2, "retention.ms=-1")  # the records are old
+        self.administer("create", "changes", 1, "retention.ms=-1")
+        done = subprocess.run([UNIT, "[real_broker_records]"], capture_output=True, text=True, timeout=120,
+                              env={**os.environ, "ETLANTIC_TEST_KAFKA": topics.BROKER.address})
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn("1 test case", done.stdout)
+
+
 class Publishing(Topics):
     def test_a_ledger_that_is_not_compacted_is_refused(self):
         self.generate("--rows", 10, "--batch-rows", 10)

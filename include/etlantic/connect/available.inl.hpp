@@ -40,7 +40,7 @@ namespace etlantic {
 #endif
 #if defined(ETLANTIC_WITH_KAFKA)
       {"kafka", kafka_source_options, kafka_sink_options, make_kafka_source, make_kafka_sink, nullptr, false,
-       kafka::problems_of_source, kafka::problems_of_sink},
+       kafka::problems_of_source, kafka::problems_of_sink, true},
 #endif
   };
   return connectors;

@@ -3,6 +3,7 @@
 #include <etlantic/runtime/bound_pipeline.hpp>
 #include <etlantic/runtime/connector.hpp>
 #include <etlantic/runtime/event_times.hpp>
+#include <etlantic/runtime/missing_records.hpp>
 #include <etlantic/runtime/source_conditions.hpp>
 #include <etlantic/runtime/time_zones.hpp>
 #include <etlantic/runtime/workers.hpp>
@@ -53,12 +54,20 @@ inline result<const connector*> find_connector(const program_node& node, const a
                  "Connectors that can be a " + role + ": " + connectors_that(as_source) + ".");
 }
 
+inline failure without_records(const program_node& node, const asset_binding& bound, const profile& where) {
+  const records_missing why = missing_records(node, bound.connector);
+  failure made = unbound(node, where, why.message, why.help);
+  made.code = records_missing_code;
+  return made;
+}
+
 inline result<std::shared_ptr<source>> bind_source(const program_node& node, const profile& where) {
   const result<const asset_binding*> bound = find_binding(node, where);
   if (!bound) return bound.error();
   if ((*bound)->made_source) return (*bound)->made_source;
   const result<const connector*> found = find_connector(node, **bound, where);
   if (!found) return found.error();
+  if (node.contract->record != nullptr && !(*found)->gives_records) return without_records(node, **bound, where);
   return (*found)->make_source(**bound);
 }
 

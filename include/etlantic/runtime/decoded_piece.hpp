@@ -42,6 +42,7 @@ class decoded_piece final : public intake, private row_receiver {
   buffer& storage() override { return storage_; }
   result<void> lines(std::string_view split, std::int64_t begin, std::string_view bytes) override;
   result<void> documents(std::string_view split, std::string_view bytes, std::span<const document> each) override;
+  result<void> messages(std::string_view split, const message_batch& batch) override;
   void skipped(std::int64_t records) override { skipped_ += records; }
   result<void> rows(const block& typed) override;
   result<void> valid(const block& rows) override;

@@ -18,6 +18,7 @@ class extract_intake : public intake, private row_receiver {
 
   result<void> lines(std::string_view split, std::int64_t begin, std::string_view bytes) override;
   result<void> documents(std::string_view split, std::string_view bytes, std::span<const document> each) override;
+  result<void> messages(std::string_view split, const message_batch& batch) override;
   void skipped(std::int64_t records) override { counted_.skipped += records; }
   result<void> rows(const block& typed) override;
   buffer& storage() override { return storage_; }

@@ -18,6 +18,11 @@ namespace etlantic {
                 [&] { return decoder_.decode_documents(split, bytes, each, *this); });
 }
 
+[[gnu::used]] inline result<void> extract_intake::messages(std::string_view split, const message_batch& batch) {
+  return decode(split, batch.bytes.size() - batch.documents.size(),
+                [&] { return decoder_.decode_messages(split, batch, *this); });
+}
+
 template <class Decode>
 result<void> extract_intake::decode(std::string_view split, std::size_t bytes, Decode decode) {
   counted_.bytes += static_cast<std::int64_t>(bytes);

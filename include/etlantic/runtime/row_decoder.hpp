@@ -2,6 +2,7 @@
 #include <etlantic/column/block.hpp>
 #include <etlantic/core/result.hpp>
 #include <etlantic/core/time.hpp>
+#include <etlantic/runtime/message_batch.hpp>
 #include <etlantic/runtime/source.hpp>
 
 #include <cstddef>
@@ -43,6 +44,12 @@ class row_decoder {
   /// The same for documents, as `intake::documents` gives them. Each is a row.
   virtual result<std::int64_t> decode_documents(std::string_view split, std::string_view, std::span<const document>,
                                                 row_receiver&) {
+    return failure{failure_class::configuration, "PMSTREAM408", "this decoder takes no messages", std::string(split),
+                   "Bind the asset to files or memory."};
+  }
+
+  /// The same for messages, as `intake::messages` gives them. Each is a row.
+  virtual result<std::int64_t> decode_messages(std::string_view split, const message_batch&, row_receiver&) {
     return failure{failure_class::configuration, "PMSTREAM408", "this decoder takes no messages", std::string(split),
                    "Bind the asset to files or memory."};
   }

@@ -59,6 +59,8 @@ struct document {
   std::int64_t position = 0;
 };
 
+struct message_batch;
+
 /// Where a source delivers what it reads. Called with some hundred kilobytes at a time, never per row.
 class intake {
  public:
@@ -72,6 +74,9 @@ class intake {
   /// less than 1 GiB, they lie in order with one line feed behind each that does not belong to it. At least 64 bytes
   /// behind the end are readable.
   virtual result<void> documents(std::string_view split, std::string_view bytes, std::span<const document> each);
+
+  /// The same with what messages carry beside their values (message_batch.hpp), for a contract that asks for it.
+  virtual result<void> messages(std::string_view split, const message_batch& batch);
 
   /// Records that are no rows, such as deletions: counted and nothing else.
   virtual void skipped(std::int64_t) {}
@@ -87,6 +92,11 @@ class intake {
 };
 
 inline result<void> intake::documents(std::string_view split, std::string_view, std::span<const document>) {
+  return failure{failure_class::configuration, "PMSTREAM408", "messages cannot be read here", std::string(split),
+                 "Bind the asset to files or memory."};
+}
+
+inline result<void> intake::messages(std::string_view split, const message_batch&) {
   return failure{failure_class::configuration, "PMSTREAM408", "messages cannot be read here", std::string(split),
                  "Bind the asset to files or memory."};
 }
