@@ -159,6 +159,15 @@ inline result<void> bind_node(std::size_t i, bound_pipeline& into, const profile
   return {};
 }
 
+/// Rejected rows that go to a sink which passes them on as messages are wanted with the rest of theirs.
+inline void give_origins(const bound_pipeline& bound) {
+  for (std::size_t i = 0; i < bound.sinks.size(); ++i) {
+    if (bound.sinks[i] == nullptr || !bound.sinks[i]->wants_origins()) continue;
+    const port_reference from = bound.what.nodes[i].inputs[0];
+    if (bound.sources[from.node] != nullptr && from.port == 1) bound.sources[from.node]->give_origins();
+  }
+}
+
 /// Which extracts are read as references. Steps that share one have one version of it, and so one rule.
 inline result<void> bind_references(bound_pipeline& into) {
   for (const program_node& step : into.what.nodes)
@@ -256,6 +265,7 @@ inline result<std::optional<output_mode>> mode_of_reader(const program_node& nod
   for (std::size_t i = 0; i < count; ++i)
     if (result<void> done = detail::bind_node(i, bound, where, environment, (*modes)[i]); !done) return done.error();
   if (result<void> done = detail::bind_references(bound); !done) return done.error();
+  detail::give_origins(bound);
   return bound;
 }
 

@@ -52,7 +52,8 @@ class decoded_piece final : public intake, private row_receiver {
   void keep_texts();
   result<void> count(const result<std::int64_t>& read);
 
-  row_decoder* decoder_ = nullptr;  // while it reads
+  row_decoder* decoder_ = nullptr;        // while it reads
+  const message_batch* batch_ = nullptr;  // while it is decoded
   std::int64_t end_ = 0;
   buffer storage_;
   std::deque<kept_block> blocks_;

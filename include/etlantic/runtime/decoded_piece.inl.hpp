@@ -68,7 +68,9 @@ inline void own_texts(column& values) {
 [[gnu::used]] inline result<void> decoded_piece::messages(std::string_view split, const message_batch& batch) {
   bytes_ += static_cast<std::int64_t>(batch.bytes.size() - batch.documents.size());
   const stopwatch time;
+  batch_ = &batch;
   result<void> done = count(decoder_->decode_messages(split, batch, *this));
+  batch_ = nullptr;
   if (!batch.details.empty() && batch.details.back().position + 1 < end_) keep_texts();
   decode_seconds_ += time.seconds();
   return done;
@@ -95,7 +97,9 @@ inline void own_texts(column& values) {
 }
 
 [[gnu::used]] inline result<void> decoded_piece::invalid(const block& rows) {
-  next_block(rows, false) = rows;
+  block& kept = next_block(rows, false);
+  kept = rows;
+  if (batch_ != nullptr) add_origins(kept, *batch_);
   return {};
 }
 

@@ -41,7 +41,8 @@ class extract_intake : public intake, private row_receiver {
   row_receiver& next_;
   extract_progress& counted_;
   buffer& storage_;
-  double seconds_behind_ = 0;  // of those that take the rows
+  const message_batch* batch_ = nullptr;  // while it is decoded
+  double seconds_behind_ = 0;             // of those that take the rows
 };
 
 }  // namespace etlantic

@@ -1,6 +1,9 @@
 #pragma once
+#include <etlantic/column/block.hpp>
 #include <etlantic/runtime/source.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -21,8 +24,15 @@ struct message_text {
   bool is_there = false;
 };
 
-/// Messages of one partition, for a contract `record<...>`. Messages without a value are rows if the contract says so;
-/// others are not among `details`.
+/// Tells what messages of a batch have beside their values, by their place in it.
+class message_origins {
+ public:
+  virtual ~message_origins() = default;
+  virtual row_origin origin_of(std::size_t message) const = 0;
+};
+
+/// Messages of one partition, with what they have beside their values. Those without a value are rows if the contract
+/// says so; others are not among `details`.
 struct message_batch {
   std::string_view topic{};
   std::int32_t partition = 0;
@@ -31,6 +41,19 @@ struct message_batch {
   std::span<const message_details> details{};  ///< of each message, in the order of positions
   std::string_view texts{};                    ///< keys and headers; looked at during the call only
   std::span<const message_text> places{};      ///< of each message all that the contract asks for, in its order
+  const message_origins* origins = nullptr;    ///< null: nobody wants to know
 };
+
+/// Gives rejected rows of a batch, in order, what their messages have beside the value.
+inline void add_origins(block& rejected, const message_batch& of) {
+  if (of.origins == nullptr) return;
+  rejected.origins.clear();
+  for (const std::int64_t position : rejected.positions) {
+    const auto found =
+        std::lower_bound(of.details.begin(), of.details.end(), position,
+                         [](const message_details& each, std::int64_t at) { return each.position < at; });
+    rejected.origins.push_back(of.origins->origin_of(static_cast<std::size_t>(found - of.details.begin())));
+  }
+}
 
 }  // namespace etlantic

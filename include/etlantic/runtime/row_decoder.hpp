@@ -49,9 +49,8 @@ class row_decoder {
   }
 
   /// The same for messages, as `intake::messages` gives them. Each is a row.
-  virtual result<std::int64_t> decode_messages(std::string_view split, const message_batch&, row_receiver&) {
-    return failure{failure_class::configuration, "PMSTREAM408", "this decoder takes no messages", std::string(split),
-                   "Bind the asset to files or memory."};
+  virtual result<std::int64_t> decode_messages(std::string_view split, const message_batch& batch, row_receiver& into) {
+    return decode_documents(split, batch.bytes, batch.documents, into);
   }
 
   /// Checks rows that are columns already against the constraints of the contract and hands them over. Gives the

@@ -114,6 +114,10 @@ class source {
   /// them. All rows are filtered all the same: a source may leave out what surely has no row that is wanted or wrong.
   virtual void narrow(std::span<const row_condition>) {}
 
+  /// Tells a source, behind `open`, that rejected rows are wanted with what their messages have beside the value. A
+  /// source without messages has nothing to give.
+  virtual void give_origins() {}
+
   /// What the plans since the last call left out because of these conditions.
   virtual left_out_input take_left_out() { return {}; }
 

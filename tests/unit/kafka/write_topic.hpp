@@ -23,17 +23,26 @@ inline void write_topic(const std::string& servers, const std::string& topic,
     for (const auto& [name, text] : each.headers)
       rd_kafka_header_add(headers, name.c_str(), -1, text ? text->c_str() : nullptr,
                           text ? static_cast<::ssize_t>(text->size()) : 0);
-    // Null would be no key and no value.
-    const auto bytes_of = [](const std::optional<std::string_view>& of) {
-      return std::pair(of ? const_cast<char*>(of->empty() ? "" : of->data()) : nullptr, of ? of->size() : 0);
-    };
-    const auto [value, value_size] = bytes_of(each.value);
-    const auto [key, key_size] = bytes_of(each.key);
-    const auto error = rd_kafka_producev(
-        to, RD_KAFKA_V_TOPIC(topic.c_str()), RD_KAFKA_V_PARTITION(each.partition.value_or(0)),
-        RD_KAFKA_V_MSGFLAGS(RD_KAFKA_MSG_F_COPY), RD_KAFKA_V_VALUE(value, value_size), RD_KAFKA_V_KEY(key, key_size),
-        RD_KAFKA_V_HEADERS(headers), RD_KAFKA_V_TIMESTAMP(each.milliseconds.value_or(0)), RD_KAFKA_V_END);
-    REQUIRE(error == RD_KAFKA_RESP_ERR_NO_ERROR);
+    rd_kafka_vu_t parts[7] = {};
+    parts[0].vtype = RD_KAFKA_VTYPE_TOPIC;
+    parts[0].u.cstr = topic.c_str();
+    parts[1].vtype = RD_KAFKA_VTYPE_PARTITION;
+    parts[1].u.i32 = each.partition.value_or(0);
+    parts[2].vtype = RD_KAFKA_VTYPE_MSGFLAGS;
+    parts[2].u.i = RD_KAFKA_MSG_F_COPY;
+    parts[3].vtype = RD_KAFKA_VTYPE_TIMESTAMP;
+    parts[3].u.i64 = each.milliseconds.value_or(0);  // 0: the present time
+    parts[4].vtype = RD_KAFKA_VTYPE_HEADERS;
+    parts[4].u.headers = headers;
+    std::size_t count = 5;
+    for (const auto& [kind, bytes] :
+         {std::pair(RD_KAFKA_VTYPE_VALUE, each.value), std::pair(RD_KAFKA_VTYPE_KEY, each.key)}) {
+      if (!bytes) continue;
+      parts[count].vtype = kind;
+      parts[count].u.mem.ptr = const_cast<char*>(bytes->empty() ? "" : bytes->data());  // null would be no bytes at all
+      parts[count++].u.mem.size = bytes->size();
+    }
+    REQUIRE(rd_kafka_produceva(to, parts, count) == nullptr);
   }
   REQUIRE(rd_kafka_flush(to, 30'000) == RD_KAFKA_RESP_ERR_NO_ERROR);
   rd_kafka_destroy(to);

@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace etlantic::kafka {
@@ -69,6 +70,11 @@ class partition_reader {
 
   /// The last header of this name of a record of the last call; none if it has none, or none with a value.
   virtual std::optional<std::string_view> header(const record_view&, const std::string&) { return std::nullopt; }
+
+  /// All headers of such a record, in their order.
+  virtual std::vector<std::pair<std::string_view, std::optional<std::string_view>>> headers(const record_view&) {
+    return {};
+  }
 };
 
 /// A connection to a cluster for reading. May be used by several threads.

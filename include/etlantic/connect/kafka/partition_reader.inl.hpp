@@ -78,6 +78,22 @@ class librdkafka_reader final : public partition_reader {
     return std::string_view(static_cast<const char*>(value), size);
   }
 
+  std::vector<std::pair<std::string_view, std::optional<std::string_view>>> headers(const record_view& of) override {
+    std::vector<std::pair<std::string_view, std::optional<std::string_view>>> found;
+    rd_kafka_headers_t* headers = nullptr;
+    if (rd_kafka_message_headers(static_cast<const rd_kafka_message_t*>(of.origin), &headers) !=
+        RD_KAFKA_RESP_ERR_NO_ERROR)
+      return found;
+    const char* name = nullptr;
+    const void* value = nullptr;
+    std::size_t size = 0;
+    while (rd_kafka_header_get_all(headers, found.size(), &name, &value, &size) == RD_KAFKA_RESP_ERR_NO_ERROR) {
+      found.emplace_back(name, std::nullopt);
+      if (value != nullptr) found.back().second = std::string_view(static_cast<const char*>(value), size);
+    }
+    return found;
+  }
+
  private:
   static constexpr std::size_t most = 1024;
 

@@ -114,11 +114,10 @@ namespace etlantic::kafka::detail {
   return given;
 }
 
-[[gnu::used]] inline result<void> topic_source::hand_over_messages(const partition_cursor& at, const split_range& range,
+[[gnu::used]] inline result<void> topic_source::hand_over_messages(partition_cursor& at, const split_range& range,
                                                                    std::string_view bytes, intake& into) {
-  const partition which = partition_of(range.split);
-  message_batch batch{.topic = which.topic, .partition = which.number, .bytes = bytes, .documents = at.documents};
-  at.details.put_into(batch);
+  message_batch batch{.bytes = bytes, .documents = at.documents};
+  at.details.put_into(batch, partition_of(range.split));
   return into.messages(range.split, batch);
 }
 

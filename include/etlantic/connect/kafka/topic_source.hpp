@@ -42,6 +42,7 @@ class topic_source final : public source {
     wanted_ = wanted_details::of(contract.record);
     return {};
   }
+  void give_origins() override { wanted_.any = wanted_.origins = true; }
   result<std::vector<split_range>> plan(const intake_limits& limits) override;
   result<void> restore(const std::vector<split_range>& read) override;
   result<void> read(const split_range& range, intake& into) override;
@@ -80,7 +81,7 @@ class topic_source final : public source {
   result<void> read_range(partition_cursor& at, const partition& which, const split_range& range, intake& into);
   result<void> take(partition_cursor& at, const fetched& got, const split_range& range, intake& into);
   result<void> hand_over(partition_cursor& at, const split_range& range, intake& into);
-  static result<void> hand_over_messages(const partition_cursor& at, const split_range& range, std::string_view bytes,
+  static result<void> hand_over_messages(partition_cursor& at, const split_range& range, std::string_view bytes,
                                          intake& into);
   result<void> verify_still_there(partition_cursor& at, const partition& which, const split_range& range);
   result<void> lose(std::string sentence, const partition& which);
