@@ -7,7 +7,7 @@
 namespace etlantic {
 
 /// An extract wants to know of records what its connector does not have.
-inline constexpr std::string_view records_missing_code = "PMPLAN211";
+inline constexpr std::string_view records_missing_code = "PMPLAN213";
 
 struct records_missing {
   std::string message;

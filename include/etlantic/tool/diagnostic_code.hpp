@@ -18,7 +18,7 @@ inline constexpr std::string_view unguarded_future = "PMPLAN206";
 inline constexpr std::string_view target_appends = "PMPLAN207";
 inline constexpr std::string_view nothing_keeps_missed = "PMPLAN208";
 inline constexpr std::string_view unfollowed_splits = "PMPLAN210";
-inline constexpr std::string_view records_missing = "PMPLAN211";
+inline constexpr std::string_view records_missing = "PMPLAN213";
 inline constexpr std::string_view output_unread = "PMPIPE230";
 
 inline constexpr std::string_view profile_unreadable = "PMCFG100";

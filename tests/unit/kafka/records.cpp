@@ -320,7 +320,7 @@ TEST_CASE("a connector without records is refused before anything is read") {
   const auto done = run(CountsOfTenant{}, where);
   REQUIRE_FALSE(done.ok());
   CHECK(done.error().kind == failure_class::configuration);
-  CHECK(done.error().code == "PMPLAN211");
+  CHECK(done.error().code == "PMPLAN213");
   CHECK(
       done.error().message ==
       "the extract \"orders\" has the contract record<Order>, which asks for topic, partition, offset, timestamp, key, "
@@ -365,7 +365,7 @@ TEST_CASE("validation says it, too, and where the connector is named") {
   };
   const report refused = found_in("{connector: file, path: orders}");
   REQUIRE(refused.found.size() == 1);
-  CHECK(refused.found[0].code == "PMPLAN211");
+  CHECK(refused.found[0].code == "PMPLAN213");
   CHECK(refused.found[0].path == "assets.orders.connector");
   CHECK(found_in("{connector: kafka, bootstrap_servers: 'kafka:9092', topics: orders}").found.empty());
 }
