@@ -9,6 +9,7 @@
 #include <etlantic/connect/memory/source.hpp>
 #include <etlantic/contract/contract.hpp>
 #include <etlantic/contract/describe_members.hpp>
+#include <etlantic/contract/record.hpp>
 #include <etlantic/expression/otherwise.hpp>
 #include <etlantic/graph/aggregate.hpp>
 #include <etlantic/graph/bare.hpp>

@@ -23,6 +23,7 @@
 #include <etlantic/connect/kafka/embedded_records.inl.hpp>
 #include <etlantic/connect/kafka/handle.inl.hpp>
 #include <etlantic/connect/kafka/producer.inl.hpp>
+#include <etlantic/connect/kafka/rejected_reader.inl.hpp>
 #include <etlantic/connect/kafka/settings.inl.hpp>
 #include <etlantic/connect/kafka/sink.inl.hpp>
 #include <etlantic/connect/kafka/source.inl.hpp>

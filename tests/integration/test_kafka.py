@@ -131,6 +131,66 @@ class Reading(Topics):
         self.assertEqual(self.administer("group", "shown"), f"{self.topic} 0 100\n")
 
 
+class Records(Topics):
+    def test_topic_partition_offset_time_key_headers_and_records_without_a_value(self):
+        self.administer("create", "orders", 2, "retention.ms=-1")  # the records are old
+        self.administer("create", "changes", 1, "retention.ms=-1")
+        done = subprocess.run([UNIT, "[real_broker_records]"], capture_output=True, text=True, timeout=120,
+                              env={**os.environ, "ETLANTIC_TEST_KAFKA": topics.BROKER.address})
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn("1 test case", done.stdout)
+
+
+class DeadLetters(Topics):
+    def dead(self):
+        return {"connector": "kafka", "bootstrap_servers": topics.BROKER.address, "topic": self.topic + "-dead",
+                "format": "dead_letter"}
+
+    def letters(self, settings):
+        listed = run("quarantine", "list", "--profile", settings, "--json", "--limit", "100000")
+        self.assertEqual(listed.returncode, 0, listed.stderr)
+        return [json.loads(line) for line in listed.stdout.splitlines()]
+
+    def test_each_rejected_record_is_one_letter_under_kills(self):
+        self.generate("--rows", 40000, "--batch-rows", 2000, "--invalid", "0.05")
+        self.create_topic(3)
+        places = self.produce(0, 40000, 3)
+        settings = self.profile(rows=1000, rejected=self.dead())
+        self.assertIn("effectively exactly once", run("plan", "--profile", settings).stdout)
+        self.kill_again_and_again(settings, 6)
+        self.finish(settings)
+        lines = self.events.read_bytes().splitlines(keepends=True)
+        starts = [0]
+        for line in lines:
+            starts.append(starts[-1] + len(line))
+        number_of = {start: number for number, start in enumerate(starts)}
+        with open(self.folder / "answer" / "invalid.csv", encoding="utf-8") as answer:
+            expected = sorted((*places[number_of[int(row["offset"])]], row["reason"], row["field"])
+                              for row in csv.DictReader(answer))
+        letters = self.letters(settings)
+        self.assertEqual(sorted((row["split"], row["position"], row["reason"], row["field"]) for row in letters), expected)
+        line_of = {place: number for number, place in places.items()}
+        for row in letters:
+            came = lines[line_of[row["split"], row["position"]]].rstrip(b"\n")
+            self.assertEqual(row["payload"], came.decode("utf-8", "replace"))
+        refused = run("quarantine", "redrive", "--all", "--profile", settings)
+        self.assertIn("only rows of a file source with a checkpoint can be redriven", refused.stderr)
+
+    def test_rows_of_files_are_redriven_out_of_a_topic(self):
+        self.generate("--rows", 2000, "--batch-rows", 200, "--invalid", "0.05")
+        settings = self.profile(instead={"connector": "file", "path": str(self.events)}, rejected=self.dead())
+        rejected = self.finish(settings)["invalid"]
+        self.assertGreater(rejected, 0)
+        self.assertEqual(len(self.letters(settings)), rejected)
+        redriven = run("quarantine", "redrive", "--all", "--profile", settings)
+        self.assertEqual(redriven.returncode, 0, redriven.stderr)
+        self.assertIn(f"{rejected} rows of rejected_order_events are redriven", redriven.stdout)
+        self.finish(settings)
+        letters = self.letters(settings)  # they are as wrong as before
+        self.assertEqual(len(letters), 2 * rejected)
+        self.assertEqual(sum(row["redriven"] for row in letters), rejected)
+
+
 class Publishing(Topics):
     def test_a_ledger_that_is_not_compacted_is_refused(self):
         self.generate("--rows", 10, "--batch-rows", 10)

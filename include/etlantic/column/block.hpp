@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/column/column.hpp>
+#include <etlantic/column/row_origin.hpp>
 
 #include <cstdint>
 #include <string>
@@ -16,6 +17,7 @@ struct block {
   // Empty for rows that were computed.
   std::string split;
   std::vector<std::int64_t> positions;
+  std::vector<row_origin> origins;  // of rejected rows, where a sink asks for them; else empty
 
   block() = default;
   explicit block(const schema& described) : contract(&described) {
@@ -30,6 +32,7 @@ struct block {
   void clear() {
     resize(0);
     positions.clear();
+    origins.clear();
   }
 
   /// Adds a copy of one row of a block of the same contract.

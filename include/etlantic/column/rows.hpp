@@ -1,8 +1,12 @@
 #pragma once
 #include <etlantic/column/block.hpp>
 #include <etlantic/contract/contract.hpp>
+#include <etlantic/contract/record.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -26,15 +30,56 @@ T read_value(const column& from, std::size_t row) {
   return field_values<T>::read(from, row);
 }
 
-template <class C, std::size_t... I>
-void append_members(std::vector<column>& into, const C& row, std::index_sequence<I...>) {
-  (append_value(into[I], member<I>(row)), ...);
+template <class C>
+inline constexpr bool is_record = false;
+template <class Value, class Details>
+inline constexpr bool is_record<record<Value, Details>> = true;
+template <class Value, class Details>
+void append_record(std::span<column> into, const record<Value, Details>& row);
+template <class Value, class Details>
+void read_record(std::span<const column> from, std::size_t row, record<Value, Details>& into);
+
+template <class C>
+void append_members(std::span<column> into, const C& row) {
+  if constexpr (is_record<C>)
+    append_record(into, row);
+  else
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (append_value(into[I], member<I>(row)), ...);
+    }(std::make_index_sequence<member_count<C>>{});
 }
-template <class C, std::size_t... I>
-C read_members(const std::vector<column>& from, std::size_t row, std::index_sequence<I...>) {
-  C made{};
-  ((member<I>(made) = read_value<member_type<C, I>>(from[I], row)), ...);
-  return made;
+template <class C>
+void read_members(std::span<const column> from, std::size_t row, C& into) {
+  if constexpr (is_record<C>)
+    read_record(from, row, into);
+  else
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      ((member<I>(into) = read_value<member_type<C, I>>(from[I], row)), ...);
+    }(std::make_index_sequence<member_count<C>>{});
+}
+
+template <class Value, class Details>
+void append_record(std::span<column> into, const record<Value, Details>& row) {
+  using contract = typename record_value<Value>::contract;
+  const std::span<column> of_value = into.first(member_count<contract>);
+  if constexpr (!record_value<Value>::may_be_absent)
+    append_members(of_value, row.value);
+  else if (row.value)
+    append_members(of_value, *row.value);
+  else
+    for (column& each : of_value) each.append_null();
+  append_members(into.subspan(member_count<contract>), row.details);
+}
+/// A value whose fields are all null is absent, if it may be.
+template <class Value, class Details>
+void read_record(std::span<const column> from, std::size_t row, record<Value, Details>& into) {
+  using contract = typename record_value<Value>::contract;
+  const std::span<const column> of_value = from.first(member_count<contract>);
+  if constexpr (!record_value<Value>::may_be_absent)
+    read_members(of_value, row, into.value);
+  else if (std::any_of(of_value.begin(), of_value.end(), [&](const column& each) { return each.is_valid(row); }))
+    read_members(of_value, row, into.value.emplace());
+  read_members(from.subspan(member_count<contract>), row, into.details);
 }
 
 template <class T>
@@ -44,7 +89,7 @@ struct field_values {
   static void append(column& into, const T& value) {
     const std::size_t row = into.rows;
     if constexpr (traits::logical == logical_type::structure) {
-      append_members(into.children, value, std::make_index_sequence<member_count<T>>{});
+      append_members<T>(into.children, value);
       into.rows = row + 1;
       if (!into.validity.empty()) {
         into.validity.resize(row / 8 + 1);
@@ -73,7 +118,11 @@ struct field_values {
 
   static T read(const column& from, std::size_t row) {
     if constexpr (traits::logical == logical_type::structure)
-      return read_members<T>(from.children, row, std::make_index_sequence<member_count<T>>{});
+      return [&] {
+        T made{};
+        read_members<T>(from.children, row, made);
+        return made;
+      }();
     else if constexpr (std::is_same_v<T, bool>)
       return from.is_true(row);
     else if constexpr (std::is_same_v<T, text>)
@@ -145,14 +194,16 @@ struct field_values<std::vector<T>> {
 /// Adds a row to a block of its contract.
 template <class C>
 void append_row(block& into, const C& row) {
-  detail::append_members(into.columns, row, std::make_index_sequence<member_count<C>>{});
+  detail::append_members<C>(into.columns, row);
   ++into.rows;
 }
 
 /// The row of a block as a struct. O(fields); copies text.
 template <class C>
 C row_at(const block& from, std::size_t row) {
-  return detail::read_members<C>(from.columns, row, std::make_index_sequence<member_count<C>>{});
+  C made{};
+  detail::read_members<C>(from.columns, row, made);
+  return made;
 }
 
 }  // namespace etlantic

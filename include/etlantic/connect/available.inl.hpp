@@ -15,6 +15,7 @@
 #include <etlantic/connect/sqlite/sink.hpp>
 #endif
 #if defined(ETLANTIC_WITH_KAFKA)
+#include <etlantic/connect/kafka/rejected_reader.hpp>
 #include <etlantic/connect/kafka/settings.hpp>
 #include <etlantic/connect/kafka/sink.hpp>
 #include <etlantic/connect/kafka/source.hpp>
@@ -39,8 +40,8 @@ namespace etlantic {
       {"delta", delta_source_options, delta_sink_options, make_delta_source, make_delta_sink, nullptr, true},
 #endif
 #if defined(ETLANTIC_WITH_KAFKA)
-      {"kafka", kafka_source_options, kafka_sink_options, make_kafka_source, make_kafka_sink, nullptr, false,
-       kafka::problems_of_source, kafka::problems_of_sink},
+      {"kafka", kafka_source_options, kafka_sink_options, make_kafka_source, make_kafka_sink, read_rejected_topic,
+       false, kafka::problems_of_source, kafka::problems_of_sink, true},
 #endif
   };
   return connectors;

@@ -58,4 +58,22 @@ struct field_must_exist {
   }
 };
 
+struct record_details_must_be_of_a_record {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: the details of a record can be record_topic, record_partition, record_offset, "
+                  "record_timestamp, record_key, record_header<\"name\"> and record_is_tombstone only");
+  }
+};
+
+struct record_fields_must_differ {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>,
+                  "etlantic: a record's value and its details have a field of the same name; give the record details "
+                  "of your own, in which it has another one");
+  }
+};
+
 }  // namespace etlantic::rule

@@ -91,12 +91,43 @@ struct field_description {
   std::string_view former_name{};  ///< what the member was called in an earlier version, by renamed_from
 };
 
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+#endif
+/// What a record of a topic has beside its value.
+enum class record_part : std::uint8_t { topic, partition, offset, timestamp, key, header, is_tombstone };
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+
+constexpr std::string_view name_of(record_part part) {
+  constexpr std::string_view names[] = {"topic", "partition", "offset", "timestamp", "key", "header", "is_tombstone"};
+  return names[static_cast<int>(part)];
+}
+
+/// What a field of a record's contract is filled from.
+struct record_field {
+  record_part part{};
+  std::string_view header{};  ///< its name, of a header
+};
+
+struct schema;
+
+/// Of a contract `record<...>`: its first fields are those of the value, and the others are parts of the record.
+struct record_description {
+  const schema* value = nullptr;
+  bool has_tombstones = false;  ///< records without a value are rows in which all fields of the value are null
+  std::span<const record_field> details{};
+};
+
 /// A contract as a value. Lives as long as the program: all of it is constexpr data.
 struct schema {
   std::string_view id{};
   std::string_view version{};
   std::string_view description{};
   std::span<const field_description> fields{};
+  const record_description* record = nullptr;  ///< of a contract `record<...>`
 };
 
 /// Bytes of one value of a field in a column; 0 for bool (one bit), struct and list.

@@ -3,6 +3,7 @@
 #include <etlantic/runtime/bound_pipeline.hpp>
 #include <etlantic/runtime/connector.hpp>
 #include <etlantic/runtime/event_times.hpp>
+#include <etlantic/runtime/missing_records.hpp>
 #include <etlantic/runtime/source_conditions.hpp>
 #include <etlantic/runtime/time_zones.hpp>
 #include <etlantic/runtime/workers.hpp>
@@ -53,12 +54,20 @@ inline result<const connector*> find_connector(const program_node& node, const a
                  "Connectors that can be a " + role + ": " + connectors_that(as_source) + ".");
 }
 
+inline failure without_records(const program_node& node, const asset_binding& bound, const profile& where) {
+  const records_missing why = missing_records(node, bound.connector);
+  failure made = unbound(node, where, why.message, why.help);
+  made.code = records_missing_code;
+  return made;
+}
+
 inline result<std::shared_ptr<source>> bind_source(const program_node& node, const profile& where) {
   const result<const asset_binding*> bound = find_binding(node, where);
   if (!bound) return bound.error();
   if ((*bound)->made_source) return (*bound)->made_source;
   const result<const connector*> found = find_connector(node, **bound, where);
   if (!found) return found.error();
+  if (node.contract->record != nullptr && !(*found)->gives_records) return without_records(node, **bound, where);
   return (*found)->make_source(**bound);
 }
 
@@ -148,6 +157,15 @@ inline result<void> bind_node(std::size_t i, bound_pipeline& into, const profile
     }
   }
   return {};
+}
+
+/// Rejected rows that go to a sink which passes them on as messages are wanted with the rest of theirs.
+inline void give_origins(const bound_pipeline& bound) {
+  for (std::size_t i = 0; i < bound.sinks.size(); ++i) {
+    if (bound.sinks[i] == nullptr || !bound.sinks[i]->wants_origins()) continue;
+    const port_reference from = bound.what.nodes[i].inputs[0];
+    if (bound.sources[from.node] != nullptr && from.port == 1) bound.sources[from.node]->give_origins();
+  }
 }
 
 /// Which extracts are read as references. Steps that share one have one version of it, and so one rule.
@@ -247,6 +265,7 @@ inline result<std::optional<output_mode>> mode_of_reader(const program_node& nod
   for (std::size_t i = 0; i < count; ++i)
     if (result<void> done = detail::bind_node(i, bound, where, environment, (*modes)[i]); !done) return done.error();
   if (result<void> done = detail::bind_references(bound); !done) return done.error();
+  detail::give_origins(bound);
   return bound;
 }
 

@@ -54,6 +54,7 @@ struct connector {
   /// Looks at the values of options before anything starts; references are not resolved yet. Null: nothing to say.
   std::vector<option_problem> (*problems_of_source)(const asset_binding&) = nullptr;
   std::vector<option_problem> (*problems_of_sink)(const asset_binding&) = nullptr;
+  bool gives_records = false;  ///< as a source: what contracts `record<...>` ask for beside the value
 };
 
 /// The connectors that this program was built with.

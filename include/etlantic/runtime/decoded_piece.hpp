@@ -43,6 +43,7 @@ class decoded_piece final : public intake, private row_receiver {
   result<void> lines(std::string_view split, std::int64_t begin, std::string_view bytes) override;
   void ahead(std::string_view bytes) override { decoder_->ahead(bytes); }
   result<void> documents(std::string_view split, std::string_view bytes, std::span<const document> each) override;
+  result<void> messages(std::string_view split, const message_batch& batch) override;
   void skipped(std::int64_t records) override { skipped_ += records; }
   result<void> rows(const block& typed) override;
   result<void> valid(const block& rows) override;
@@ -52,7 +53,8 @@ class decoded_piece final : public intake, private row_receiver {
   void keep_texts();
   result<void> count(const result<std::int64_t>& read);
 
-  row_decoder* decoder_ = nullptr;  // while it reads
+  row_decoder* decoder_ = nullptr;        // while it reads
+  const message_batch* batch_ = nullptr;  // while it is decoded
   std::int64_t end_ = 0;
   buffer storage_;
   std::deque<kept_block> blocks_;

@@ -65,6 +65,17 @@ inline void own_texts(column& values) {
   return done;
 }
 
+[[gnu::used]] inline result<void> decoded_piece::messages(std::string_view split, const message_batch& batch) {
+  bytes_ += static_cast<std::int64_t>(batch.bytes.size() - batch.documents.size());
+  const stopwatch time;
+  batch_ = &batch;
+  result<void> done = count(decoder_->decode_messages(split, batch, *this));
+  batch_ = nullptr;
+  if (!batch.details.empty() && batch.details.back().position + 1 < end_) keep_texts();
+  decode_seconds_ += time.seconds();
+  return done;
+}
+
 /// The source goes on reading over the bytes that texts point into.
 [[gnu::used]] inline void decoded_piece::keep_texts() {
   for (; kept_texts_ < used_; ++kept_texts_)
@@ -86,7 +97,9 @@ inline void own_texts(column& values) {
 }
 
 [[gnu::used]] inline result<void> decoded_piece::invalid(const block& rows) {
-  next_block(rows, false) = rows;
+  block& kept = next_block(rows, false);
+  kept = rows;
+  if (batch_ != nullptr) add_origins(kept, *batch_);
   return {};
 }
 

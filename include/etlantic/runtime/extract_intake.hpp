@@ -19,6 +19,7 @@ class extract_intake : public intake, private row_receiver {
   result<void> lines(std::string_view split, std::int64_t begin, std::string_view bytes) override;
   void ahead(std::string_view bytes) override { decoder_.ahead(bytes); }
   result<void> documents(std::string_view split, std::string_view bytes, std::span<const document> each) override;
+  result<void> messages(std::string_view split, const message_batch& batch) override;
   void skipped(std::int64_t records) override { counted_.skipped += records; }
   result<void> rows(const block& typed) override;
   buffer& storage() override { return storage_; }
@@ -41,7 +42,8 @@ class extract_intake : public intake, private row_receiver {
   row_receiver& next_;
   extract_progress& counted_;
   buffer& storage_;
-  double seconds_behind_ = 0;  // of those that take the rows
+  const message_batch* batch_ = nullptr;  // while it is decoded
+  double seconds_behind_ = 0;             // of those that take the rows
 };
 
 }  // namespace etlantic

@@ -18,6 +18,14 @@ namespace etlantic {
                 [&] { return decoder_.decode_documents(split, bytes, each, *this); });
 }
 
+[[gnu::used]] inline result<void> extract_intake::messages(std::string_view split, const message_batch& batch) {
+  batch_ = &batch;
+  result<void> done = decode(split, batch.bytes.size() - batch.documents.size(),
+                             [&] { return decoder_.decode_messages(split, batch, *this); });
+  batch_ = nullptr;
+  return done;
+}
+
 template <class Decode>
 result<void> extract_intake::decode(std::string_view split, std::size_t bytes, Decode decode) {
   counted_.bytes += static_cast<std::int64_t>(bytes);
@@ -66,7 +74,14 @@ result<void> extract_intake::decode(std::string_view split, std::size_t bytes, D
   count_reasons(rows);
   if (rows.rows == 0) return {};
   const stopwatch time;
-  result<void> taken = next_.invalid(rows);
+  result<void> taken;
+  if (batch_ == nullptr || batch_->origins == nullptr) {
+    taken = next_.invalid(rows);
+  } else {
+    block with_origins = rows;
+    add_origins(with_origins, *batch_);
+    taken = next_.invalid(with_origins);
+  }
   seconds_behind_ += time.seconds();
   return taken;
 }

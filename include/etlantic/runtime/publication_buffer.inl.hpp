@@ -30,6 +30,11 @@ inline constexpr std::size_t rows_per_published_block = 65'536;
   }
   block& last = blocks_.back();
   for (std::size_t i = 0; i < rows.columns.size(); ++i) append_all(last.columns[i], rows.columns[i]);
+  if (!rows.origins.empty() || !last.origins.empty()) {
+    last.origins.resize(last.rows);
+    last.origins.insert(last.origins.end(), rows.origins.begin(), rows.origins.end());
+    last.origins.resize(last.rows + rows.rows);
+  }
   last.rows += rows.rows;
 }
 

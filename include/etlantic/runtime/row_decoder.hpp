@@ -2,6 +2,7 @@
 #include <etlantic/column/block.hpp>
 #include <etlantic/core/result.hpp>
 #include <etlantic/core/time.hpp>
+#include <etlantic/runtime/message_batch.hpp>
 #include <etlantic/runtime/source.hpp>
 
 #include <cstddef>
@@ -48,6 +49,11 @@ class row_decoder {
                                                 row_receiver&) {
     return failure{failure_class::configuration, "PMSTREAM408", "this decoder takes no messages", std::string(split),
                    "Bind the asset to files or memory."};
+  }
+
+  /// The same for messages, as `intake::messages` gives them. Each is a row.
+  virtual result<std::int64_t> decode_messages(std::string_view split, const message_batch& batch, row_receiver& into) {
+    return decode_documents(split, batch.bytes, batch.documents, into);
   }
 
   /// Checks rows that are columns already against the constraints of the contract and hands them over. Gives the

@@ -54,6 +54,9 @@ class sink {
   /// Forgets what was prepared and not committed.
   virtual void abort() = 0;
 
+  /// Whether rejected rows are to come with what their messages had beside the value (`block::origins`).
+  virtual bool wants_origins() const { return false; }
+
   /// For people: where the rows go, without secrets.
   virtual std::string describe() const = 0;
 };

@@ -59,6 +59,8 @@ struct document {
   std::int64_t position = 0;
 };
 
+struct message_batch;
+
 /// Where a source delivers what it reads. Called with some hundred kilobytes at a time, never per row.
 class intake {
  public:
@@ -76,6 +78,9 @@ class intake {
   /// less than 1 GiB, they lie in order with one line feed behind each that does not belong to it. At least 64 bytes
   /// behind the end are readable.
   virtual result<void> documents(std::string_view split, std::string_view bytes, std::span<const document> each);
+
+  /// The same with what messages carry beside their values (message_batch.hpp), for a contract that asks for it.
+  virtual result<void> messages(std::string_view split, const message_batch& batch);
 
   /// Records that are no rows, such as deletions: counted and nothing else.
   virtual void skipped(std::int64_t) {}
@@ -95,6 +100,11 @@ inline result<void> intake::documents(std::string_view split, std::string_view, 
                  "Bind the asset to files or memory."};
 }
 
+inline result<void> intake::messages(std::string_view split, const message_batch&) {
+  return failure{failure_class::configuration, "PMSTREAM408", "messages cannot be read here", std::string(split),
+                 "Bind the asset to files or memory."};
+}
+
 /// An end from which rows come. Plans are made first and stored; reading a stored plan again gives the same rows.
 class source {
  public:
@@ -107,6 +117,10 @@ class source {
   /// Tells a source, behind `open`, what rows have to keep in order not to be filtered by the first thing that looks at
   /// them. All rows are filtered all the same: a source may leave out what surely has no row that is wanted or wrong.
   virtual void narrow(std::span<const row_condition>) {}
+
+  /// Tells a source, behind `open`, that rejected rows are wanted with what their messages have beside the value. A
+  /// source without messages has nothing to give.
+  virtual void give_origins() {}
 
   /// What the plans since the last call left out because of these conditions.
   virtual left_out_input take_left_out() { return {}; }

@@ -46,8 +46,11 @@ inline delivery without_checkpoint(const asset_binding& source) {
     const auto delivery = sink.options.find("delivery");
     if (delivery != sink.options.end() && delivery->second == "at_least_once")
       return {"at least once", replay + "; a replayed batch is written again, with the same headers"};
+    const auto format = sink.options.find("format");
+    const bool is_dead_letter = format != sink.options.end() && format->second == "dead_letter";
     return {"effectively exactly once",
-            replay + "; rows and batch id are one transaction, for consumers that read what is committed"};
+            replay + (is_dead_letter ? "; rejected rows, as they came," : "; rows") +
+                " and batch id are one transaction, for consumers that read what is committed"};
   }
   if (sink.connector == "console") return {"at least once", replay + "; a replayed batch is printed again"};
   if (sink.connector == "memory") return {"not stated", "a memory sink ends with its process: what it held is gone"};

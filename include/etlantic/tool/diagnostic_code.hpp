@@ -18,6 +18,7 @@ inline constexpr std::string_view unguarded_future = "PMPLAN206";
 inline constexpr std::string_view target_appends = "PMPLAN207";
 inline constexpr std::string_view nothing_keeps_missed = "PMPLAN208";
 inline constexpr std::string_view unfollowed_splits = "PMPLAN210";
+inline constexpr std::string_view records_missing = "PMPLAN213";
 inline constexpr std::string_view output_unread = "PMPIPE230";
 
 inline constexpr std::string_view profile_unreadable = "PMCFG100";
@@ -53,6 +54,7 @@ inline constexpr diagnostic_code diagnostic_codes[] = {
     {code::target_appends, "a load wants a keyed table and is bound to what keeps every row (warning)"},
     {code::nothing_keeps_missed, "windows are to be kept for a correction and there is no checkpoint"},
     {code::unfollowed_splits, "each split is to have a watermark where none follows the input"},
+    {code::records_missing, "an extract wants the key, headers or place of records from a connector that has none"},
     {code::output_unread, "an output that nothing reads (warning)"},
     {code::profile_unreadable, "the profile file is missing, empty or cannot be read"},
     {code::location_missing, "the input of the default profile is not there"},

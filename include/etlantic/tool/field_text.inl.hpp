@@ -41,6 +41,15 @@ namespace etlantic {
   return field.nullable ? text + "?" : text;
 }
 
+[[gnu::used]] inline std::string record_part_text(const schema& contract, std::size_t field) {
+  if (contract.record == nullptr || field < contract.record->value->fields.size()) return {};
+  const record_field& detail = contract.record->details[field - contract.record->value->fields.size()];
+  if (detail.part == record_part::is_tombstone) return "whether the record has no value";
+  std::string text(name_of(detail.part));
+  if (!detail.header.empty()) text.append(" ").append(detail.header);
+  return text + " of the record";
+}
+
 [[gnu::used]] inline std::string constant_text(const field_description& field, constraint_kind kind,
                                                const constant_description& constant) {
   if (kind == constraint_kind::min_length || kind == constraint_kind::max_length)

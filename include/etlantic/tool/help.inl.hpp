@@ -132,7 +132,8 @@ inline constexpr std::string_view options_of_all =
       return usage +
              " list|show|count|redrive [ID...] [--asset ASSET] [--reason REASON] [--field FIELD]\n"
              "       [--json] [--limit N] [--all] [--repaired FILE] [--dry-run] [--profile FILE | --data DIR]\n\n"
-             "Looks at the rejected rows that the loads of the pipeline have published to sqlite or file.\n\n"
+             "Looks at the rejected rows that the loads of the pipeline have published to sqlite, to file,\n"
+             "or to kafka as dead letters.\n\n"
              "  list             one line per row: id, time, asset, place, what is wrong, payload\n"
              "  show ID...       everything about a row\n"
              "  count            rows per asset, reason and field, and how many of them were redriven\n"

@@ -130,7 +130,21 @@ class plan_json_writer {
     json_.begin_object().member("id", contract->id).member("version", contract->version);
     if (!contract->description.empty()) json_.member("description", contract->description);
     write_fields("fields", contract->fields);
+    if (contract->record != nullptr) write_record(*contract);
     json_.end_object();
+  }
+
+  void write_record(const schema& contract) {
+    const std::size_t of_value = contract.record->value->fields.size();
+    json_.key("record").begin_object().member("value", contract.record->value->id);
+    json_.member("has_tombstones", contract.record->has_tombstones).key("details").begin_array();
+    for (std::size_t i = 0; i < contract.record->details.size(); ++i) {
+      const record_field& each = contract.record->details[i];
+      json_.begin_object().member("field", contract.fields[of_value + i].name).member("part", name_of(each.part));
+      if (!each.header.empty()) json_.member("header", each.header);
+      json_.end_object();
+    }
+    json_.end_array().end_object();
   }
 
   void write_fields(std::string_view key, std::span<const field_description> fields) {

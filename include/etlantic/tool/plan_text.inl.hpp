@@ -71,15 +71,17 @@ class plan_printer {
       names = std::max(names, field.name.size());
       types = std::max(types, type_text(field).size());
     }
-    for (const field_description& field : node.contract->fields) print_field(field, names, types);
+    for (std::size_t i = 0; i < node.contract->fields.size(); ++i)
+      print_field(node.contract->fields[i], record_part_text(*node.contract, i), names, types);
   }
 
-  void print_field(const field_description& field, std::size_t names, std::size_t types) {
+  void print_field(const field_description& field, const std::string& part, std::size_t names, std::size_t types) {
     std::string row(field.name);
     row.resize(names + 2, ' ');
     row += type_text(field);
     std::string notes;
     const auto note = [&](const std::string& one) { notes += (notes.empty() ? "" : ", ") + one; };
+    if (!part.empty()) note(part);
     for (const constraint_description& each : field.constraints) note(constraint_text(field, each));
     if (field.data_name != field.name && !field.data_name.empty()) note("in the data: " + std::string(field.data_name));
     if (field.form == time_form::epoch_seconds) note("seconds since 1970");

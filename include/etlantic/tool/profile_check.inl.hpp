@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/runtime/event_times.hpp>
+#include <etlantic/runtime/missing_records.hpp>
 #include <etlantic/runtime/quality_check.hpp>
 #include <etlantic/runtime/time_zones.hpp>
 #include <etlantic/tool/diagnostic_code.hpp>
@@ -86,6 +87,15 @@ class profile_checker {
     if (binding.connector.empty()) return;
     check_connector("assets." + node.asset, binding, reads);
     if (node.bound_to == target::keyed_table) check_replacing(node, binding);
+    if (reads && node.contract->record != nullptr) check_records(node, binding);
+  }
+
+  void check_records(const program_node& node, const asset_binding& binding) {
+    for (const connector& each : connectors_) {
+      if (each.name != binding.connector || each.gives_records || !can(each, true)) continue;
+      const auto why = missing_records(node, binding.connector);
+      add(code::records_missing, why.message, "assets." + node.asset + ".connector", why.help);
+    }
   }
 
   void check_corrections() {

@@ -139,7 +139,8 @@ class quarantine_tool {
       if (each.name == bound.connector && each.read_rejected != nullptr) return each.read_rejected(bound, load, visit);
     return failure{failure_class::configuration, "PMSTREAM419",
                    "the rows of \"" + load.asset + "\" cannot be read back: it is bound to " + bound.connector,
-                   load.name, "bind it to sqlite or file; or name another load by --asset"};
+                   load.name,
+                   "bind it to sqlite, to file, or to kafka with format: dead_letter; or name another load by --asset"};
   }
 
   bool is_wanted(const program_node& load, const quarantined_row& row) const {

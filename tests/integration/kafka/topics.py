@@ -59,7 +59,7 @@ class Topics(unittest.TestCase):
         return {int(line): (f"{self.topic}/{partition}", int(offset))
                 for line, partition, offset in map(str.split, done.stdout.splitlines())}
 
-    def profile(self, source=None, windows=None, rows=2000, instead=None, **more):
+    def profile(self, source=None, windows=None, rows=2000, instead=None, rejected=None, **more):
         """The source is the topic and the sinks are tables, unless something else is said."""
         options = {"connector": "kafka", "bootstrap_servers": BROKER.address, "topics": self.topic,
                    "discover_interval_ms": 0}
@@ -68,6 +68,8 @@ class Topics(unittest.TestCase):
         assets = {"order_events": instead or options}
         for table in ("customer_order_windows", "rejected_order_events", "late_order_events"):
             assets[table] = {"connector": "sqlite", "path": str(self.folder / "orders.db"), "table": table}
+        if rejected:
+            assets["rejected_order_events"] = rejected
         if windows:
             assets["customer_order_windows"] = windows
         settings = {"name": "kafka", "assets": assets, "checkpoint": {"path": str(self.folder / "checkpoint")},

@@ -6,6 +6,7 @@
 #include <etlantic/connect/json/known_layouts.hpp>
 #include <etlantic/connect/json/line_index.inl.hpp>
 #include <etlantic/connect/json/member_rows.hpp>
+#include <etlantic/connect/json/record_decoder.hpp>
 #include <etlantic/connect/json/time_guard.hpp>
 #include <etlantic/connect/json/typed_rows.hpp>
 #include <etlantic/connect/json/validate.inl.hpp>
@@ -434,6 +435,8 @@ class json_lines final : public json_decoder {
   decoder_options options;
   options.max_line_bytes = request.max_line_bytes;
   options.future = request.future;
+  if (request.contract->record != nullptr)
+    return std::make_unique<detail::record_decoder>(request, std::move(context), options);
   return make_json_decoder(*request.contract, *request.rejected, std::move(context), options);
 }
 

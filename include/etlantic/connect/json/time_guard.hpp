@@ -39,6 +39,9 @@ class time_guard {
            std::find(bound_.fields.begin(), bound_.fields.end(), field) != bound_.fields.end();
   }
 
+  /// Whether a time lies too far ahead.
+  bool refuses(std::int64_t time) const { return time > latest_; }
+
   const std::vector<std::size_t>& fields() const { return bound_.fields; }
 
  private:

@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace etlantic::kafka {
@@ -36,6 +37,10 @@ struct record_view {
   const char* value = nullptr;  ///< null: a tombstone
   std::size_t size = 0;
   std::int64_t offset = 0;
+  const char* key = nullptr;  ///< null: none
+  std::size_t key_size = 0;
+  std::int64_t milliseconds = -1;  ///< since 1970; -1: it has no time
+  const void* origin = nullptr;    ///< what the reader knows it by
 };
 
 enum class log_end : std::uint8_t {
@@ -62,6 +67,14 @@ class partition_reader {
 
   /// The next records before `end`, or none if none comes in time. What lies behind `end` stays for the next call.
   virtual result<fetched> fetch(std::int64_t end, int timeout_ms) = 0;
+
+  /// The last header of this name of a record of the last call; none if it has none, or none with a value.
+  virtual std::optional<std::string_view> header(const record_view&, const std::string&) { return std::nullopt; }
+
+  /// All headers of such a record, in their order.
+  virtual std::vector<std::pair<std::string_view, std::optional<std::string_view>>> headers(const record_view&) {
+    return {};
+  }
 };
 
 /// A connection to a cluster for reading. May be used by several threads.

@@ -6,9 +6,19 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace etlantic::kafka {
+
+/// A record to add, with all that it can have.
+struct embedded_record {
+  std::optional<std::string_view> value{};
+  std::optional<std::string_view> key{};
+  std::vector<std::pair<std::string, std::optional<std::string>>> headers{};
+  std::optional<std::int32_t> partition{};     ///< unless given the key chooses it
+  std::optional<std::int64_t> milliseconds{};  ///< its time, since 1970; the present one unless given
+};
 
 /// A Kafka broker within the process, for tries and tests: the mock cluster of librdkafka. It ends with its object, and
 /// all topics with it. A partition holds at most 5 MiB and loses its oldest records beyond; there is no security, no
@@ -27,6 +37,7 @@ class embedded_broker {
   /// Adds a record; none as value is a tombstone. Without a partition the key chooses it.
   virtual result<void> add(const std::string& topic, std::optional<std::string_view> value,
                            std::optional<std::int32_t> partition = std::nullopt, std::string_view key = {}) = 0;
+  virtual result<void> add_record(const std::string& topic, const embedded_record& record) = 0;
   /// Waits until all that was added is there.
   virtual result<void> flush() = 0;
 

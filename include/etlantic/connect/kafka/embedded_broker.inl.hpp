@@ -41,27 +41,46 @@ class mock_broker final : public embedded_broker {
 
   result<void> add(const std::string& topic, std::optional<std::string_view> value, std::optional<std::int32_t> number,
                    std::string_view key) override {
-    rd_kafka_vu_t parts[5] = {};
+    return add_record(topic, {.value = value,
+                              .key = key.empty() ? std::nullopt : std::optional(key),
+                              .headers = {},
+                              .partition = number,
+                              .milliseconds = {}});
+  }
+
+  result<void> add_record(const std::string& topic, const embedded_record& record) override {
+    rd_kafka_vu_t parts[7] = {};
     std::size_t count = 0;
     parts[count].vtype = RD_KAFKA_VTYPE_TOPIC;
     parts[count++].u.cstr = topic.c_str();
     parts[count].vtype = RD_KAFKA_VTYPE_MSGFLAGS;
     parts[count++].u.i = RD_KAFKA_MSG_F_COPY | RD_KAFKA_MSG_F_BLOCK;
     parts[count].vtype = RD_KAFKA_VTYPE_PARTITION;
-    parts[count++].u.i32 = number.value_or(RD_KAFKA_PARTITION_UA);
-    if (value) {
+    parts[count++].u.i32 = record.partition.value_or(RD_KAFKA_PARTITION_UA);
+    const auto add_bytes = [&](rd_kafka_vtype_t kind, std::string_view bytes) {
       static char nothing = 0;
-      parts[count].vtype = RD_KAFKA_VTYPE_VALUE;
-      parts[count].u.mem.ptr = value->empty() ? &nothing : const_cast<char*>(value->data());
-      parts[count++].u.mem.size = value->size();
+      parts[count].vtype = kind;
+      parts[count].u.mem.ptr = bytes.empty() ? &nothing : const_cast<char*>(bytes.data());
+      parts[count++].u.mem.size = bytes.size();
+    };
+    if (record.value) add_bytes(RD_KAFKA_VTYPE_VALUE, *record.value);
+    if (record.key) add_bytes(RD_KAFKA_VTYPE_KEY, *record.key);
+    if (record.milliseconds) {
+      parts[count].vtype = RD_KAFKA_VTYPE_TIMESTAMP;
+      parts[count++].u.i64 = *record.milliseconds;
     }
-    if (!key.empty()) {
-      parts[count].vtype = RD_KAFKA_VTYPE_KEY;
-      parts[count].u.mem.ptr = const_cast<char*>(key.data());
-      parts[count++].u.mem.size = key.size();
+    rd_kafka_headers_t* headers = nullptr;
+    if (!record.headers.empty()) {
+      headers = rd_kafka_headers_new(record.headers.size());
+      for (const auto& [name, text] : record.headers)
+        rd_kafka_header_add(headers, name.c_str(), -1, text ? text->c_str() : nullptr,
+                            text ? static_cast<::ssize_t>(text->size()) : 0);
+      parts[count].vtype = RD_KAFKA_VTYPE_HEADERS;
+      parts[count++].u.headers = headers;
     }
     rd_kafka_error_t* error = rd_kafka_produceva(producer_, parts, count);
     if (error == nullptr) return {};
+    if (headers != nullptr) rd_kafka_headers_destroy(headers);
     failure why =
         wrong_option(std::string("the embedded broker does not take a record: ") + rd_kafka_error_string(error), "");
     rd_kafka_error_destroy(error);

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -53,7 +56,7 @@ class librdkafka_reader final : public partition_reader {
           reached_ = std::max(reached_, end);
           break;
         }
-        views_.push_back({static_cast<const char*>(message.payload), message.len, message.offset});
+        views_.push_back(view_of(message));
         reached_ = message.offset + 1;
       }
       ++next_;
@@ -63,8 +66,47 @@ class librdkafka_reader final : public partition_reader {
     return got;
   }
 
+  std::optional<std::string_view> header(const record_view& of, const std::string& name) override {
+    rd_kafka_headers_t* headers = nullptr;
+    const void* value = nullptr;
+    std::size_t size = 0;
+    if (rd_kafka_message_headers(static_cast<const rd_kafka_message_t*>(of.origin), &headers) !=
+            RD_KAFKA_RESP_ERR_NO_ERROR ||
+        rd_kafka_header_get_last(headers, name.c_str(), &value, &size) != RD_KAFKA_RESP_ERR_NO_ERROR ||
+        value == nullptr)
+      return std::nullopt;
+    return std::string_view(static_cast<const char*>(value), size);
+  }
+
+  std::vector<std::pair<std::string_view, std::optional<std::string_view>>> headers(const record_view& of) override {
+    std::vector<std::pair<std::string_view, std::optional<std::string_view>>> found;
+    rd_kafka_headers_t* headers = nullptr;
+    if (rd_kafka_message_headers(static_cast<const rd_kafka_message_t*>(of.origin), &headers) !=
+        RD_KAFKA_RESP_ERR_NO_ERROR)
+      return found;
+    const char* name = nullptr;
+    const void* value = nullptr;
+    std::size_t size = 0;
+    while (rd_kafka_header_get_all(headers, found.size(), &name, &value, &size) == RD_KAFKA_RESP_ERR_NO_ERROR) {
+      found.emplace_back(name, std::nullopt);
+      if (value != nullptr) found.back().second = std::string_view(static_cast<const char*>(value), size);
+    }
+    return found;
+  }
+
  private:
   static constexpr std::size_t most = 1024;
+
+  static record_view view_of(const rd_kafka_message_t& message) {
+    rd_kafka_timestamp_type_t kind{};
+    return {static_cast<const char*>(message.payload),
+            message.len,
+            message.offset,
+            static_cast<const char*>(message.key),
+            message.key_len,
+            rd_kafka_message_timestamp(&message, &kind),
+            &message};
+  }
 
   /// Nobody wants any more what is still there; among it may be the news that the topic was deleted.
   bool has_lost_topic() {

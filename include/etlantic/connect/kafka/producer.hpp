@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/connect/kafka/handle.hpp>
+#include <etlantic/connect/kafka/outgoing_record.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -35,6 +36,7 @@ class producer {
   /// Takes the record; whether it arrived `finish` says.
   result<void> send(const std::string& topic, std::optional<std::string_view> key, std::string_view value,
                     const record_headers* headers = nullptr, std::int64_t index = 0);
+  result<void> send(const std::string& topic, const outgoing_record& record);
   /// Waits for all that was sent.
   result<void> finish();
   result<void> commit();
@@ -50,6 +52,9 @@ class producer {
   producer(const client_settings& settings) : to_(settings, settings.bootstrap_servers) {}
   static void delivered(rd_kafka_t*, const rd_kafka_message_t* message, void*);
   failure failure_of(rd_kafka_error_t* error, const std::string& doing);
+  /// Takes the headers, which may be null.
+  result<void> send(const std::string& topic, std::optional<std::string_view> key,
+                    std::optional<std::string_view> value, rd_kafka_headers_t* headers);
 
   connection to_;
   deliveries deliveries_;

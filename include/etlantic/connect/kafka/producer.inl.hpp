@@ -97,51 +97,65 @@ namespace etlantic::kafka {
   return error == nullptr ? result<void>() : failure_of(error, "begin a transaction for");
 }
 
+namespace detail {
+
+inline void add_header(rd_kafka_headers_t* to, std::string_view name, std::optional<std::string_view> value) {
+  rd_kafka_header_add(to, name.data(), static_cast<::ssize_t>(name.size()), value ? value->data() : nullptr,
+                      value ? static_cast<::ssize_t>(value->size()) : 0);
+}
+
+}  // namespace detail
+
 [[gnu::used]] inline result<void> producer::send(const std::string& topic, std::optional<std::string_view> key,
                                                  std::string_view value, const record_headers* headers,
                                                  std::int64_t index) {
+  if (headers == nullptr) return send(topic, key, value, static_cast<rd_kafka_headers_t*>(nullptr));
+  rd_kafka_headers_t* written = rd_kafka_headers_new(4);
+  detail::add_header(written, "etlantic-query", headers->query);
+  detail::add_header(written, "etlantic-load", headers->load);
+  detail::add_header(written, "etlantic-batch", headers->batch);
+  detail::add_header(written, "etlantic-index", std::to_string(index));
+  return send(topic, key, value, written);
+}
+
+[[gnu::used]] inline result<void> producer::send(const std::string& topic, const outgoing_record& record) {
+  rd_kafka_headers_t* written = rd_kafka_headers_new(record.headers.size());
+  for (const record_header_text& each : record.headers) detail::add_header(written, each.name, each.value);
+  return send(topic, record.key, record.value, written);
+}
+
+[[gnu::used]] inline result<void> producer::send(const std::string& topic, std::optional<std::string_view> key,
+                                                 std::optional<std::string_view> value, rd_kafka_headers_t* headers) {
   topic_ = topic;
   const auto end = to_.deadline();
-  const std::string number = headers == nullptr ? std::string() : std::to_string(index);
   for (;;) {
-    rd_kafka_headers_t* written = nullptr;
-    if (headers != nullptr) {
-      written = rd_kafka_headers_new(4);
-      const auto add = [&](std::string_view name, const std::string& text) {
-        rd_kafka_header_add(written, name.data(), static_cast<::ssize_t>(name.size()), text.data(),
-                            static_cast<::ssize_t>(text.size()));
-      };
-      add("etlantic-query", headers->query);
-      add("etlantic-load", headers->load);
-      add("etlantic-batch", headers->batch);
-      add("etlantic-index", number);
-    }
     rd_kafka_vu_t parts[6] = {};
     std::size_t count = 0;
     parts[count].vtype = RD_KAFKA_VTYPE_RKT;
     parts[count++].u.rkt = to_.topic(topic);
     parts[count].vtype = RD_KAFKA_VTYPE_MSGFLAGS;
     parts[count++].u.i = RD_KAFKA_MSG_F_COPY;
-    parts[count].vtype = RD_KAFKA_VTYPE_VALUE;
-    parts[count].u.mem.ptr = const_cast<char*>(value.data());  // which is copied
-    parts[count++].u.mem.size = value.size();
     parts[count].vtype = RD_KAFKA_VTYPE_OPAQUE;
     parts[count++].u.ptr = &deliveries_;
-    if (key) {
-      parts[count].vtype = RD_KAFKA_VTYPE_KEY;
-      parts[count].u.mem.ptr = const_cast<char*>(key->data());
-      parts[count++].u.mem.size = key->size();
-    }
-    if (written != nullptr) {
+    const auto add_bytes = [&](rd_kafka_vtype_t kind, std::string_view bytes) {
+      parts[count].vtype = kind;
+      // Is copied; without bytes null would be no key and no value.
+      parts[count].u.mem.ptr = const_cast<char*>(bytes.empty() ? "" : bytes.data());
+      parts[count++].u.mem.size = bytes.size();
+    };
+    if (value) add_bytes(RD_KAFKA_VTYPE_VALUE, *value);
+    if (key) add_bytes(RD_KAFKA_VTYPE_KEY, *key);
+    if (headers != nullptr) {
       parts[count].vtype = RD_KAFKA_VTYPE_HEADERS;
-      parts[count++].u.headers = written;
+      parts[count++].u.headers = headers;
     }
     rd_kafka_error_t* error = rd_kafka_produceva(to_.handle(), parts, count);
     if (error == nullptr) return {};
-    if (written != nullptr) rd_kafka_headers_destroy(written);
     if (rd_kafka_error_code(error) != RD_KAFKA_RESP_ERR__QUEUE_FULL || deliveries_.failed != 0 ||
-        milliseconds_until(end, 1) == 0)
+        milliseconds_until(end, 1) == 0) {
+      if (headers != nullptr) rd_kafka_headers_destroy(headers);
       return failure_of(error, "write into");
+    }
     rd_kafka_error_destroy(error);
     to_.poll(50);
   }

@@ -229,6 +229,7 @@ inline std::vector<option_problem> problems_of_both(const asset_binding& binding
   detail::check_topics(found, binding, "topic");
   detail::check_topics(found, binding, "ledger_topic");
   detail::check_choice(found, binding, "delivery", {"exactly_once", "at_least_once"});
+  detail::check_choice(found, binding, "format", {"json", "dead_letter"});
   return found;
 }
 

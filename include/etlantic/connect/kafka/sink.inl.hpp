@@ -1,8 +1,10 @@
 #pragma once
 #include <etlantic/connect/kafka/client.inl.hpp>
+#include <etlantic/connect/kafka/dead_letter.hpp>
 #include <etlantic/connect/kafka/failure.hpp>
 #include <etlantic/connect/kafka/ledger_record.hpp>
 #include <etlantic/connect/kafka/producer.inl.hpp>
+#include <etlantic/connect/kafka/read_partition.hpp>
 #include <etlantic/connect/kafka/record_writer.hpp>
 #include <etlantic/connect/kafka/settings.inl.hpp>
 #include <etlantic/connect/kafka/sink.hpp>
@@ -20,6 +22,7 @@ struct sink_settings {
   client_settings reaching;
   std::string topic;
   bool exactly_once = true;
+  bool dead_letters = false;  ///< of rejected rows: payloads as they came, and in headers what is wrong with them
   std::string ledger_topic = "etlantic-ledger";
 };
 
@@ -34,6 +37,7 @@ class topic_sink final : public sink {
   result<void> prepare(const publication& what) override;
   result<void> commit(std::int64_t batch) override;
   void abort() override;
+  bool wants_origins() const override { return settings_.dead_letters; }
   std::string describe() const override {
     return "Kafka topic " + settings_.topic + " of " + settings_.reaching.bootstrap_servers;
   }
@@ -51,8 +55,11 @@ class topic_sink final : public sink {
   result<std::int64_t> newest_in_ledger(const publisher& who);
   result<void> wait_until_decided(client& decided, const std::vector<partition>& ledger);
   result<void> send_in_transaction(const publication& what);
+  result<void> note_in_ledger(std::int64_t batch);
   void keep(const publication& what);
   result<void> send_kept(std::int64_t batch);
+  void forget_kept();
+  std::vector<outgoing_record> letters_of(const publication& what) const;
 
   sink_settings settings_;
   publisher who_;
@@ -63,6 +70,8 @@ class topic_sink final : public sink {
   bool in_transaction_ = false;
   std::string kept_bytes_;
   std::vector<waiting_record> kept_;
+  std::optional<dead_letter_writer> letter_writer_;
+  std::vector<outgoing_record> kept_letters_;
 };
 
 /// The id is that of the query and the load, so that whoever takes over ends what the one before has begun.
@@ -138,22 +147,15 @@ class topic_sink final : public sink {
   const std::string prefix = ledger_prefix(who);
   std::int64_t newest = nothing_published;
   for (std::size_t i = 0; i < ledger.size(); ++i) {
-    if ((*begins)[i] >= (*ends)[i]) continue;
-    auto reader = from.read_from(ledger[i], (*begins)[i]);
-    if (!reader) return reader.error();
-    auto moved = connection::clock::now();
-    for (std::int64_t reached = (*begins)[i]; reached < (*ends)[i];) {
-      const auto got = (*reader)->fetch((*ends)[i], 100);
-      if (!got) return got.error();
-      for (const record_view& each : got->records)
-        if (each.value != nullptr)
-          if (const auto batch = batch_in_ledger({each.value, each.size}, prefix)) newest = std::max(newest, *batch);
-      const auto now = connection::clock::now();
-      if (got->reached > reached) moved = now;
-      reached = std::max(reached, got->reached);
-      if (now - moved > std::chrono::milliseconds(settings_.reaching.timeout_ms))
-        return unreachable("the ledger topic `" + settings_.ledger_topic + "` cannot be read to its end", describe());
-    }
+    const auto note = [&](const record_view& each, partition_reader&) {
+      if (each.value != nullptr)
+        if (const auto batch = batch_in_ledger({each.value, each.size}, prefix)) newest = std::max(newest, *batch);
+      return true;
+    };
+    if (auto read =
+            read_partition(from, ledger[i], (*begins)[i], (*ends)[i], settings_.reaching.timeout_ms, describe(), note);
+        !read)
+      return read.error();
   }
   return newest;
 }
@@ -183,7 +185,13 @@ class topic_sink final : public sink {
     return failure{failure_class::configuration, "PMSTREAM429",
                    "a topic cannot be replaced, so that a load in complete mode cannot go there", describe(),
                    "use update mode, in which consumers see the newest row of each key"};
+  if (settings_.dead_letters && !dead_letter_writer::fits(contract))
+    return failure{
+        failure_class::configuration, "PMSTREAM429",
+        "the rows of the load \"" + who.node + "\" are no rejected ones, of which alone dead letters are made",
+        describe(), "remove format: dead_letter, or bind a load of the output invalid of an extract or a step"};
   writer_.emplace(contract);
+  if (settings_.dead_letters) letter_writer_.emplace(contract);
   prepared_.reset();
   in_transaction_ = false;
   if (auto taken = take_over(who); !taken) return taken;
@@ -214,6 +222,9 @@ class topic_sink final : public sink {
   in_transaction_ = true;
   std::string key;
   std::string value;
+  for (const outgoing_record& each : letters_of(what))
+    if (auto sent = producer_->send(settings_.topic, each); !sent) return sent;
+  if (letter_writer_) return note_in_ledger(what.batch);
   for (const block& rows : what.blocks)
     for (std::size_t row = 0; row < rows.rows; ++row) {
       key.clear();
@@ -224,13 +235,34 @@ class topic_sink final : public sink {
           writer_->has_key() ? std::optional<std::string_view>(key) : std::nullopt;
       if (auto sent = producer_->send(settings_.topic, sent_key, value); !sent) return sent;
     }
+  return note_in_ledger(what.batch);
+}
+
+[[gnu::used]] inline result<void> topic_sink::note_in_ledger(std::int64_t batch) {
   if (auto done = producer_->finish(); !done) return done;
-  if (auto sent = producer_->send(settings_.ledger_topic, ledger_key(who_), ledger_value(who_, what.batch)); !sent)
+  if (auto sent = producer_->send(settings_.ledger_topic, ledger_key(who_), ledger_value(who_, batch)); !sent)
     return sent;
   return producer_->finish();
 }
 
+/// None unless the sink is for dead letters.
+[[gnu::used]] inline std::vector<outgoing_record> topic_sink::letters_of(const publication& what) const {
+  std::vector<outgoing_record> made;
+  if (!letter_writer_) return made;
+  for (const block& rows : what.blocks)
+    for (std::size_t row = 0; row < rows.rows; ++row) {
+      outgoing_record& each = made.emplace_back(letter_writer_->letter_of(rows, row));
+      each.headers.push_back({"etlantic-query", who_.query});
+      each.headers.push_back({"etlantic-load", who_.node});
+      each.headers.push_back({"etlantic-batch", std::to_string(what.batch)});
+      each.headers.push_back({"etlantic-index", std::to_string(made.size() - 1)});
+    }
+  return made;
+}
+
 [[gnu::used]] inline void topic_sink::keep(const publication& what) {
+  kept_letters_ = letters_of(what);
+  if (letter_writer_) return;
   for (const block& rows : what.blocks)
     for (std::size_t row = 0; row < rows.rows; ++row) {
       waiting_record& made = kept_.emplace_back();
@@ -243,6 +275,8 @@ class topic_sink final : public sink {
 
 /// Without a transaction nothing may be sent before the other sinks are prepared too.
 [[gnu::used]] inline result<void> topic_sink::send_kept(std::int64_t batch) {
+  for (const outgoing_record& each : kept_letters_)
+    if (auto sent = producer_->send(settings_.topic, each); !sent) return sent;
   const record_headers headers{who_.query, who_.node, std::to_string(batch)};
   const std::string_view bytes = kept_bytes_;
   std::size_t begin = 0;
@@ -269,8 +303,7 @@ class topic_sink final : public sink {
   in_transaction_ = false;
   newest_ = batch;
   prepared_.reset();
-  kept_.clear();
-  kept_bytes_.clear();
+  forget_kept();
   return {};
 }
 
@@ -278,8 +311,13 @@ class topic_sink final : public sink {
   if (in_transaction_ && producer_ != nullptr) producer_->abort();
   in_transaction_ = false;
   prepared_.reset();
+  forget_kept();
+}
+
+[[gnu::used]] inline void topic_sink::forget_kept() {
   kept_.clear();
   kept_bytes_.clear();
+  kept_letters_.clear();
 }
 
 }  // namespace detail
@@ -296,6 +334,7 @@ namespace etlantic {
   settings.topic = option_of(binding, "topic");
   if (settings.topic.empty()) return kafka::wrong_option("the option topic is missing", "name the topic of the rows");
   settings.exactly_once = option_of(binding, "delivery") != "at_least_once";
+  settings.dead_letters = option_of(binding, "format") == "dead_letter";
   if (const std::string ledger = option_of(binding, "ledger_topic"); !ledger.empty()) settings.ledger_topic = ledger;
   return std::shared_ptr<sink>(std::make_shared<kafka::detail::topic_sink>(std::move(settings)));
 }

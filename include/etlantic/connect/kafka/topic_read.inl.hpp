@@ -41,6 +41,7 @@ namespace etlantic::kafka::detail {
   at.next = range.begin;
   into.storage().clear();
   at.documents.clear();
+  at.details.clear();
   auto moved = clock::now();
   auto looked = moved;
   while (at.next < range.end) {
@@ -75,17 +76,20 @@ namespace etlantic::kafka::detail {
   for (const record_view& each : got.records) {
     if (each.offset < at.next) continue;
     at.next = each.offset + 1;
-    if (each.value == nullptr) {
+    if (each.value == nullptr && !wanted_.tombstones) {
       ++deleted;
       continue;
     }
     buffer& arena = into.storage();
-    at.documents.push_back(
-        {static_cast<std::uint32_t>(arena.size()), static_cast<std::uint32_t>(each.size), each.offset});
-    arena.append(each.value, each.size);
-    arena.append("\n", 1);
-    bytes += static_cast<std::int64_t>(each.size);
-    if (arena.size() >= settings_.chunk_bytes)
+    if (wanted_.any) at.details.add(each, *at.reader, wanted_);
+    if (each.value != nullptr) {
+      at.documents.push_back(
+          {static_cast<std::uint32_t>(arena.size()), static_cast<std::uint32_t>(each.size), each.offset});
+      arena.append(each.value, each.size);
+      arena.append("\n", 1);
+      bytes += static_cast<std::int64_t>(each.size);
+    }
+    if (arena.size() + at.details.bytes() >= settings_.chunk_bytes)
       if (auto given = hand_over(at, range, into); !given) return given;
   }
   if (deleted != 0) into.skipped(deleted);
@@ -98,13 +102,23 @@ namespace etlantic::kafka::detail {
 
 [[gnu::used]] inline result<void> topic_source::hand_over(partition_cursor& at, const split_range& range,
                                                           intake& into) {
-  if (at.documents.empty()) return {};
+  if (at.documents.empty() && at.details.empty()) return {};
   buffer& arena = into.storage();
   arena.reserve(arena.size());
-  auto given = into.documents(range.split, {reinterpret_cast<const char*>(arena.data()), arena.size()}, at.documents);
+  const std::string_view bytes(reinterpret_cast<const char*>(arena.data()), arena.size());
+  auto given =
+      wanted_.any ? hand_over_messages(at, range, bytes, into) : into.documents(range.split, bytes, at.documents);
   arena.clear();
+  at.details.clear();
   at.documents.clear();
   return given;
+}
+
+[[gnu::used]] inline result<void> topic_source::hand_over_messages(partition_cursor& at, const split_range& range,
+                                                                   std::string_view bytes, intake& into) {
+  message_batch batch{.bytes = bytes, .documents = at.documents};
+  at.details.put_into(batch, partition_of(range.split));
+  return into.messages(range.split, batch);
 }
 
 /// What was planned may have expired, or have been cut off, before it was read.

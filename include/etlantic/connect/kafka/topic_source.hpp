@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/connect/kafka/client.hpp>
+#include <etlantic/connect/kafka/collected_details.hpp>
 #include <etlantic/connect/kafka/failure.hpp>
 #include <etlantic/connect/kafka/source.hpp>
 
@@ -29,6 +30,7 @@ struct partition_cursor {
   std::unique_ptr<partition_reader> reader;
   std::int64_t next = -1;
   std::vector<document> documents;
+  collected_details details;
 };
 
 class topic_source final : public source {
@@ -36,6 +38,11 @@ class topic_source final : public source {
   topic_source(source_settings settings, client_factory clients)
       : settings_(std::move(settings)), clients_(std::move(clients)) {}
 
+  result<void> open(const schema& contract) override {
+    wanted_ = wanted_details::of(contract.record);
+    return {};
+  }
+  void give_origins() override { wanted_.any = wanted_.origins = true; }
   result<std::vector<split_range>> plan(const intake_limits& limits) override;
   result<void> restore(const std::vector<split_range>& read) override;
   result<void> read(const split_range& range, intake& into) override;
@@ -74,12 +81,15 @@ class topic_source final : public source {
   result<void> read_range(partition_cursor& at, const partition& which, const split_range& range, intake& into);
   result<void> take(partition_cursor& at, const fetched& got, const split_range& range, intake& into);
   result<void> hand_over(partition_cursor& at, const split_range& range, intake& into);
+  static result<void> hand_over_messages(partition_cursor& at, const split_range& range, std::string_view bytes,
+                                         intake& into);
   result<void> verify_still_there(partition_cursor& at, const partition& which, const split_range& range);
   result<void> lose(std::string sentence, const partition& which);
   failure silence(const partition& which) const;
 
   source_settings settings_;
   client_factory clients_;
+  wanted_details wanted_;
 
   std::mutex lock_;  // of all that readers in several threads share
   std::map<partition, partition_cursor> cursors_;
