@@ -2,6 +2,7 @@
 //   columns  blocks in memory through the query's stage
 //   memory   a file through the whole engine in one batch into memory, without a checkpoint
 //   run      a file through the whole engine in its usual batches into SQLite, with a checkpoint
+//   kafka    topics through the whole engine in its usual batches into memory, without a checkpoint
 #include <data/options.hpp>
 #include <queries/query.hpp>
 #include <support/block_digest.hpp>
@@ -18,6 +19,7 @@
 #include <exception>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -32,7 +34,8 @@ namespace fs = std::filesystem;
 
 struct options {
   bench::data_options data;
-  std::string query, way, input, folder;
+  std::string query, way, input, folder, brokers, topic;
+  std::map<std::string, std::string> librdkafka;  // settings to try
   std::size_t workers = 1;
 };
 
@@ -175,6 +178,42 @@ class file_run {
   std::shared_ptr<bench::keeping_sink> sink_ = std::make_shared<bench::keeping_sink>();
 };
 
+// ---- Kafka
+// ------------------------------------------------------------------------------------------------------------
+
+class kafka_run {
+ public:
+  kafka_run(const bench::query& of, options given) : given_(std::move(given)), lower_(of.lower) {
+    if (given_.brokers.empty() || given_.topic.empty()) throw std::invalid_argument("--brokers or --topic is missing");
+  }
+
+  double run() {
+    sink_->blocks.clear();
+    profile where;
+    where.trigger.kind = trigger_kind::available_now;
+    where.workers = given_.workers;
+    where.assets["in"] = {.connector = "kafka",
+                          .options = {{"bootstrap_servers", given_.brokers}, {"topics", given_.topic}}};
+    for (const auto& [name, value] : given_.librdkafka)
+      where.assets["in"].options.insert_or_assign("librdkafka." + name, value);
+    where.assets["out"].made_sink = sink_;
+    program what = lower_();
+    progress done;
+    const double seconds = bench::seconds_of([&] { done = run_program(std::move(what), std::move(where)); });
+    if (done.rows_read() != given_.data.rows || done.extracts.at(0).invalid != 0)
+      throw std::runtime_error("the topic has " + std::to_string(done.rows_read()) + " rows, " +
+                               std::to_string(done.extracts.at(0).invalid) + " of them invalid");
+    return seconds;
+  }
+
+  std::string result_text() const { return bench::digest_of_newest(sink_->blocks); }
+
+ private:
+  options given_;
+  program (*lower_)();
+  std::shared_ptr<bench::keeping_sink> sink_ = std::make_shared<bench::keeping_sink>();
+};
+
 // ---- peers
 // -----------------------------------------------------------------------------------------------------------
 
@@ -194,7 +233,8 @@ bench::peer make_peer(const options& given) {
   if (found == all.end()) throw std::invalid_argument("there is no query " + given.query);
   if (given.way == "columns") return peer_of(given, std::make_shared<columns_run>(*found, given.data));
   if (given.way == "memory" || given.way == "run") return peer_of(given, std::make_shared<file_run>(*found, given));
-  throw std::invalid_argument("--way is columns, memory or run");
+  if (given.way == "kafka") return peer_of(given, std::make_shared<kafka_run>(*found, given));
+  throw std::invalid_argument("--way is columns, memory, run or kafka");
 }
 
 options parse(bench::command_line line) {
@@ -210,7 +250,14 @@ options parse(bench::command_line line) {
       made.input = line.value();
     else if (name == "--folder")
       made.folder = line.value();
-    else if (name == "--threads")
+    else if (name == "--brokers")
+      made.brokers = line.value();
+    else if (name == "--topic")
+      made.topic = line.value();
+    else if (name == "--librdkafka") {
+      const std::string setting = line.value();
+      made.librdkafka[setting.substr(0, setting.find('='))] = setting.substr(setting.find('=') + 1);
+    } else if (name == "--threads")
       made.workers = line.number();
     else
       throw std::invalid_argument("there is no option " + std::string(name));

@@ -20,3 +20,12 @@ add_test(NAME crash COMMAND
     $<TARGET_FILE:fault_points> --points ${ETLANTIC_CRASH_POINTS} --read-every 4
 )
 set_tests_properties(crash PROPERTIES LABELS crash PROCESSORS 2)
+
+# A real broker, for which there has to be Java; each run takes some seconds, so that few are struck here.
+set(ETLANTIC_KAFKA_CRASH_POINTS 24 CACHE STRING "How many runs of the crash test with Kafka are struck")
+add_test(NAME crash.kafka COMMAND
+  Python3::Interpreter ${PROJECT_SOURCE_DIR}/tests/crash/crash_test.py $<TARGET_FILE:crash_pipeline>
+    $<TARGET_FILE:fault_points> --sink kafka --records $<TARGET_FILE:kafka_records>
+    --points ${ETLANTIC_KAFKA_CRASH_POINTS}
+)
+set_tests_properties(crash.kafka PROPERTIES LABELS "crash;kafka" SKIP_RETURN_CODE 77 TIMEOUT 900 PROCESSORS 2)

@@ -73,8 +73,13 @@ inline void append_house_line(std::string& line, const data_options& options, st
       chance /= static_cast<std::uint32_t>(left);
     }
   }
+  if (options.event_ids) {
+    line += R"({"event_id":"order-)";
+    append_padded(line, row.order_id, 10);
+    line += '"';
+  }
   for (std::size_t i = 0; i < order.size(); ++i) {
-    line += i == 0 ? '{' : ',';
+    line += i == 0 && !options.event_ids ? '{' : ',';
     append_house_field(line, options, row, order[i]);
   }
   line += "}\n";

@@ -14,6 +14,7 @@ struct data_options {
   bool shuffled_keys = false;  ///< members of each line in another order
   bool half = false;           ///< every second row, by chance, has the same key
   bool text_keys = false;      ///< "customer-0008352" instead of 8352
+  bool event_ids = false;      ///< a text that is another one in each line, and no part of the query
 };
 
 /// The options of a program: `--name value` or `--flag`.
@@ -48,6 +49,8 @@ inline bool take_option(std::string_view name, command_line& given, data_options
     into.half = true;
   else if (name == "--text")
     into.text_keys = true;
+  else if (name == "--event-ids")
+    into.event_ids = true;
   else
     return false;
   return true;

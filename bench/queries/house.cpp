@@ -21,6 +21,16 @@ struct TextOrder {
   checked<std::int64_t, ge<0>> order_id;
 };
 
+/// The same with a text that no query asks for.
+struct OrderEvent {
+  text event_id;
+  checked<std::int64_t, gt<0>> customer_id;
+  checked<decimal<18, 2>, ge<0>> order_total;
+  order_status status;
+  timestamp event_time;
+  checked<std::int64_t, ge<0>> order_id;
+};
+
 template <class Key>
 struct CustomerHour {
   Key customer_id;
@@ -63,7 +73,8 @@ void fill_house(block& into, std::uint32_t first, const data_options& options) {
 
 std::vector<query> house_queries() {
   return {{"house", &schema_of<HouseOrder>(), lower_house<HouseOrder, std::int64_t>, fill_house<false>},
-          {"house.text", &schema_of<TextOrder>(), lower_house<TextOrder, text>, fill_house<true>}};
+          {"house.text", &schema_of<TextOrder>(), lower_house<TextOrder, text>, fill_house<true>},
+          {"house.events", &schema_of<OrderEvent>(), lower_house<OrderEvent, std::int64_t>, nullptr}};
 }
 
 }  // namespace bench

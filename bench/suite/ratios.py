@@ -42,6 +42,8 @@ def goal_of(comparison):
         return 2
     if name.startswith(("delta.append", "delta.open")):
         return 1
+    if name == "kafka.ndjson":
+        return 0.9
     if name == "ysb.columns" and peer == "read_loop":
         return 1 / 1.5
     return None

@@ -10,9 +10,13 @@ import shutil
 import signal
 import statistics
 import subprocess
+import sys
 import time
 
 import machine
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "tests" / "integration" / "kafka"))
+import broker  # noqa: E402
 
 libc = ctypes.CDLL(None)
 
@@ -21,6 +25,10 @@ PROCESS_TIME = 2
 
 # What a run may go without. Programs of the build have to be there.
 ENGINES = ("duckdb", "polars", "deltalake", "pyspark", "flink")
+
+
+class Skipped(Exception):
+    """Why a workload cannot be measured here; a sentence."""
 
 
 class Failed(Exception):
@@ -32,6 +40,20 @@ class Places:
     programs: pathlib.Path  # where the built programs lie
     engines: dict  # how to start those that are set up: name -> command
     folder: pathlib.Path  # for generated lines and for what runs write
+    cluster: object = None  # a Kafka broker, once a workload has wanted one
+
+    def brokers(self):
+        """The address of a broker that is there as long as the measurements last."""
+        if self.cluster is None:
+            try:
+                self.cluster = broker.Broker(self.folder / "kafka", password="nobody logs in")
+            except broker.NotAvailable as reason:
+                raise Skipped(str(reason)) from reason
+        return self.cluster.address
+
+    def close(self):
+        if self.cluster is not None:
+            self.cluster.close()
 
     def takes_part(self, peer):
         if peer.program == "delta":  # only where there is Arrow
@@ -78,16 +100,15 @@ class Process:
     """A peer as a process of its own, on as many cores as it has threads. It is stopped while it is not its turn,
     because engines have threads that tidy up when nothing is asked of them."""
 
-    def __init__(self, peer, workload, rows, lines, places):
+    def __init__(self, peer, workload, rows, given, places):
+        """`given` are the options that name the input."""
         self.name = peer.name
-        command = [*places.command(peer), *peer.arguments, *workload.options, "--rows", str(rows)]
-        if lines:
-            command += ["--input", str(lines)]
+        command = [*places.command(peer), *peer.arguments, *workload.options, "--rows", str(rows), *given]
         if peer.writes:
             command += ["--folder", str(places.folder / peer.name)]
         if peer.threads > 1:
             command += ["--threads", str(peer.threads)]
-        cores = sorted(os.sched_getaffinity(0))[-peer.threads:]
+        cores = sorted(os.sched_getaffinity(0))[-max(peer.threads, peer.cores):]
         try:
             self.process = subprocess.Popen(
                 command,
@@ -161,6 +182,14 @@ def make_input(workload, rows, places):
     return path
 
 
+def make_topic(workload, rows, places):
+    """The options that name it."""
+    named = ["--brokers", places.brokers(), "--topic", workload.name]
+    subprocess.run([str(places.programs / "kafka_loop"), "--fill", *named, "--partitions", str(workload.partitions),
+                    *workload.options, "--rows", str(rows)], check=True)
+    return named
+
+
 def is_same(one, other):
     """Whole numbers are equal; sums of floating point depend on their order."""
     if one.get("reals") or other.get("reals"):
@@ -202,12 +231,13 @@ def remove(path):
 def measure(workload, places, settings):
     rows = rows_of(workload, settings)
     lines = make_input(workload, rows, places)
+    given = ["--input", str(lines)] if lines else make_topic(workload, rows, places) if workload.partitions else []
     size = lines.stat().st_size if workload.lines else int(rows * workload.bytes_per_row)
     outcome = Outcome(workload, rows * workload.times, size, {}, [])
     processes = []
     try:
         for peer in filter(places.takes_part, workload.peers):
-            processes.append(Process(peer, workload, rows, lines, places))
+            processes.append(Process(peer, workload, rows, given, places))
         for each in processes:
             each.answer()  # that it is ready
         # What two threads used of processors together says nothing about how long it took.

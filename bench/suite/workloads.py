@@ -12,6 +12,7 @@ class Peer:
     arguments: tuple
     compared: bool = True  # whether its result must be ours; a loop that only reads has none
     threads: int = 1  # and as many cores
+    cores: int = 0  # more of them, for what libraries do beside it
     writes: bool = False  # gets a folder of its own
 
     @property
@@ -28,6 +29,7 @@ class Workload:
     options: tuple = ()  # of the data, for every program
     lines: str = ""  # which lines the input consists of; nothing: columns in memory
     log: tuple = ()  # options of the Delta log that is the input
+    partitions: int = 0  # of the Kafka topic that is the input
     rows: int = 0  # unless more than the last level of cache holds is wanted
     quick_rows: int = 0  # of a quick run, where the usual number is too much
     times: int = 1  # so many times in a turn
@@ -59,6 +61,7 @@ def decoding(name, compared=True):
 
 
 HOUSE_LINE = 121.7
+EVENT_LINE = 151.7
 HOUSE_COLUMNS = 33
 TEXT_KEY_BYTES = 16
 
@@ -174,6 +177,17 @@ def others():
         yield Workload(name, about, (ours(name, "columns"), duckdb(name)), size)
 
 
+def kafka():
+    # A client fetches in threads of its own, beside the one that works on what came.
+    peers = (
+        Peer("etlantic.to_memory", "etlantic", ("--query", "house.events", "--way", "kafka"), cores=2),
+        Peer("raw_loop", "kafka_loop", ("--partitions", "8"), cores=2),
+    )
+    yield Workload("kafka.ndjson", "the house query over a topic of 8 partitions, and a loop over librdkafka that only "
+                   "touches each message", peers, EVENT_LINE, (*CELLS["10k.1h"], "--event-ids"), partitions=8,
+                   rows=3_000_000)
+
+
 def delta_peers(work, *options, codecs=False, threads=1):
     arguments = ("--work", work, *options)
     peers = [Peer(name, program, arguments, threads=threads, writes=True)
@@ -203,4 +217,4 @@ def delta():
 
 
 def all_workloads():
-    return [*house(), *two_workers(), *decode(), *ysb(), *others(), *delta()]
+    return [*house(), *two_workers(), *decode(), *ysb(), *others(), *kafka(), *delta()]

@@ -6,9 +6,11 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace bench {
@@ -45,14 +47,30 @@ inline void add_value(digest& into, std::size_t& reals, const etlantic::column& 
   }
 }
 
+inline void add_row(digest& into, const etlantic::block& rows, std::size_t row) {
+  std::size_t reals = 0;
+  into.begin_row();
+  for (const etlantic::column& values : rows.columns) add_value(into, reals, values, row);
+  into.end_row();
+}
+
 inline std::string digest_of(const std::vector<etlantic::block>& blocks) {
   digest made;
   for (const etlantic::block& each : blocks)
-    for (std::size_t row = 0; row < each.rows; ++row) {
-      std::size_t reals = 0;
-      made.begin_row();
-      for (const etlantic::column& values : each.columns) add_value(made, reals, values, row);
-      made.end_row();
+    for (std::size_t row = 0; row < each.rows; ++row) add_row(made, each, row);
+  return made.to_json();
+}
+
+/// Of the last row of each key, which is what update mode leaves in a table.
+inline std::string digest_of_newest(const std::vector<etlantic::block>& blocks) {
+  std::set<std::vector<std::int64_t>> seen;
+  digest made;
+  for (auto each = blocks.rbegin(); each != blocks.rend(); ++each)
+    for (std::size_t row = each->rows; row-- > 0;) {
+      std::vector<std::int64_t> key;
+      for (const etlantic::column& values : each->columns)
+        if (values.field->key_position >= 0) key.push_back(whole_value(values, row));
+      if (seen.insert(std::move(key)).second) add_row(made, *each, row);
     }
   return made.to_json();
 }

@@ -8,6 +8,10 @@ disk is full from there on; some restarts are struck too. It is started again un
 has written must equal what the undisturbed run wrote. Delta tables must be whole for others at every moment: delta-rs
 reads them as the strike left them, too.
 
+With --sink kafka some loads write to topics of a real broker, and what is sent to it counts as well as what is written to
+files. What a consumer then sees that reads committed records only must be, record by record, what it sees of the
+undisturbed run. Without Java the status is 77, and the reason is printed.
+
 Prints the worlds and what differed. The status is 0 if nothing did."""
 
 import argparse
@@ -30,11 +34,18 @@ try:
 except ImportError:
     deltalake = None  # without one who reads them no output is a Delta table
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "integration" / "kafka"))
+import broker as kafka  # noqa: E402
+
 KILLS = ("kill", "done", "torn")
 FAILURES = ("error", "short", "full")
 # What a failed call may end a run with (docs/exit-codes.md): never a signal, and never an internal error.
-EXIT_CODES = {0, 4, 5, 6, 7}
+EXIT_CODES = {0, 4, 5, 6, 7, 8}
 TABLES = ("windows", "moving", "sessions", "totals", "first_visits", "pairs", "rejected_visits", "late_visits")
+# A topic cannot be replaced as complete mode would do it. In update mode every change of a result is a record.
+TOPICS_IN_UPDATE_MODE = ("windows",)
+TOPICS_IN_APPEND_MODE = ("moving", "sessions", "first_visits", "pairs", "rejected_visits", "late_visits")
 POINTS_PER_WORLD = 400
 SHOWN_PER_WORLD = 5
 
@@ -70,6 +81,28 @@ def in_words(value):
     return value.strftime("%Y-%m-%dT%H:%M:%S.%fZ") if hasattr(value, "strftime") else value
 
 
+class Cluster:
+    """A broker of our own, and the program of the tests that asks it for records."""
+
+    def __init__(self, records):
+        self.records = records
+        self.broker = kafka.Broker(tempfile.mkdtemp(prefix="etlantic-kafka-"), password="nobody logs in")
+        self.address, self.port = self.broker.address, self.broker.port
+
+    def ask(self, what, *words):
+        done = subprocess.run([self.records, what, self.address, *words], capture_output=True, text=True, timeout=120)
+        if done.returncode != 0:
+            raise RuntimeError(f"{what} {words}: {done.stderr}")
+        return done.stdout
+
+    def committed(self, topic):
+        """Key and value of the records in their order; topics here have one partition."""
+        return self.ask("read", topic, "0").splitlines()
+
+    def remove(self, topics):
+        self.ask("remove", *topics)
+
+
 class World:
     """Some input and a profile; runs of the program on them, each in a folder of its own."""
 
@@ -77,6 +110,7 @@ class World:
         self.program, self.library, self.folder = given.program, given.library, folder / f"world-{number}"
         chance = random.Random(f"{given.seed} {number}")
         self.folder.mkdir()
+        self.cluster, self.number = given.cluster, number
         rows = chance.choice([40, 120, 300])
         self.rows_per_batch = max(5, rows // chance.choice([1, 3, 6, 10]))
         self.workers = chance.choice([1, 1, 2, 3])
@@ -85,7 +119,11 @@ class World:
         (self.folder / "purchases.ndjson").write_text("\n".join(purchases) + "\n")
         kinds = ["sqlite", "sqlite", "ndjson", "csv"] + (["delta"] if deltalake else [])
         self.sinks = {table: chance.choice(kinds) for table in TABLES}
-        if given.sink:
+        if given.sink == "kafka":
+            self.sinks = dict.fromkeys(TABLES, "sqlite")
+            for table in (*TOPICS_IN_UPDATE_MODE, chance.choice(TOPICS_IN_APPEND_MODE)):
+                self.sinks[table] = "kafka"
+        elif given.sink:
             self.sinks = dict.fromkeys(TABLES, given.sink)
         self.retained = chance.choice([1, 2, 10])
         # Never before the end, after nearly every batch beside the next one, and as part of every batch.
@@ -105,12 +143,19 @@ class World:
             elif kind == "delta":
                 partition = ", partition_by: value" if table in ("windows", "first_visits") else ""
                 lines.append(f"  {table}: {{connector: delta, path: {place}/{table}, checkpoint_interval: 2{partition}}}")
+            elif kind == "kafka":
+                lines.append(f"  {table}: {{connector: kafka, bootstrap_servers: '{self.cluster.address}', "
+                             f"topic: {self.topic(place, table)}, ledger_topic: ledger-{self.number}}}")
             else:
                 lines.append(f"  {table}: {{connector: file, path: {place}/{table}, format: {kind}}}")
         lines += [f"checkpoint: {{path: {place}/checkpoint, interval: {self.interval}, "
                   f"retained_batches: {self.retained}}}",
                   f"limits: {{max_rows_per_trigger: {self.rows_per_batch}}}", f"workers: {self.workers}"]
         return "\n".join(lines) + "\n"
+
+    def topic(self, place, table):
+        """One for each run and load, so that runs do not see each other's."""
+        return f"{self.number}-{place.name}-{table}"
 
     def place(self, name):
         place = self.folder / name
@@ -125,6 +170,8 @@ class World:
         count.unlink(missing_ok=True)
         environment = {**os.environ, "LD_PRELOAD": str(self.library), "ETLANTIC_FAULT_FOLDER": str(place),
                        "ETLANTIC_FAULT_COUNT": str(count), "ETLANTIC_FAULT_AT": str(at), "ETLANTIC_FAULT_KIND": kind}
+        if self.cluster:
+            environment["ETLANTIC_FAULT_PORT"] = str(self.cluster.port)
         done = subprocess.run([self.program, "run", "--once", "--profile", self.folder / f"{place.name}.yaml",
                                "--progress", "none"], env=environment, capture_output=True, text=True, timeout=120)
         calls, struck = struct.unpack("QQ", count.read_bytes())
@@ -143,6 +190,8 @@ class World:
                 read = rows.execute("SELECT * FROM t").read_all()
                 columns = [[in_words(value) for value in column.to_pylist()] for column in read.columns]
                 found[table] = sorted(without_clock(repr(row)) for row in zip(*columns))
+            elif kind == "kafka":
+                found[table] = [without_clock(line) for line in self.cluster.committed(self.topic(place, table))]
             elif kind in ("ndjson", "csv"):
                 # Names hold the query's own identity, which differs.
                 found[table] = sorted((re.sub("-[0-9a-f]{32}", "", path.name), without_clock(path.read_text()))
@@ -158,6 +207,12 @@ class World:
         self.expected, self.calls = self.outputs(place), calls
         # Where nothing is written, nothing can be lost: another world tells more.
         return all(self.expected[table] for table in TABLES)
+
+    def remove(self, place):
+        topics = [self.topic(place, table) for table, kind in self.sinks.items() if kind == "kafka"]
+        if topics:
+            self.cluster.remove(topics)
+        shutil.rmtree(place)
 
     def unreadable(self, place):
         """Why a Delta table cannot be read by others as it is left; None if all can."""
@@ -195,7 +250,7 @@ class World:
         for table in TABLES:
             if found.get(table) != self.expected[table]:
                 return f"{table} differs: {difference(self.expected[table], found.get(table))}"
-        shutil.rmtree(place)
+        self.remove(place)
         return None if struck else "nothing was struck"
 
 
@@ -220,13 +275,33 @@ def main():
     parser.add_argument("library", type=pathlib.Path)
     parser.add_argument("--points", type=int, default=300, help="how many runs are struck")
     parser.add_argument("--seed", default="1")
-    parser.add_argument("--sink", choices=("sqlite", "ndjson", "csv", "delta"), help="all outputs go there; else each is drawn")
+    parser.add_argument("--sink", choices=("sqlite", "ndjson", "csv", "delta", "kafka"),
+                        help="all outputs go there (kafka: two of them); else each is drawn, but never kafka")
+    parser.add_argument("--records", type=pathlib.Path, metavar="PROGRAM",
+                        help="tests/integration/kafka/records.cpp, for --sink kafka")
     parser.add_argument("--read-every", type=int, default=1, metavar="N",
                         help="delta-rs reads the tables as one strike in N left them; default 1, each")
     given = parser.parse_args()
     if given.sink == "delta" and deltalake is None:
         parser.error("--sink delta needs the Python package deltalake: run it with the Python that tools/setup makes")
+    if given.sink == "kafka" and given.records is None:
+        parser.error("--sink kafka needs --records")
     given.program, given.library = given.program.resolve(), given.library.resolve()
+    given.cluster = None
+    if given.sink != "kafka":
+        return strike_worlds(given)
+    try:
+        given.cluster = Cluster(given.records.resolve())
+    except kafka.NotAvailable as reason:
+        print(f"skipped: {reason}")
+        return 77
+    try:
+        return strike_worlds(given)
+    finally:
+        given.cluster.broker.close()
+
+
+def strike_worlds(given):
     memory = pathlib.Path("/dev/shm")
     folder = pathlib.Path(tempfile.mkdtemp(prefix="etlantic-crash-", dir=memory if os.access(memory, os.W_OK) else None))
     wrong, done, unstruck, number = 0, 0, 0, 0

@@ -2,6 +2,7 @@
 // one of them strike: the process dies there, or the call fails.
 //
 //   ETLANTIC_FAULT_FOLDER  calls on files below it count
+//   ETLANTIC_FAULT_PORT    what is sent to this port counts too; it needs no room, and fails with ECONNRESET
 //   ETLANTIC_FAULT_COUNT   a file of 16 bytes: how many calls there were, and which of them struck (0: none)
 //   ETLANTIC_FAULT_AT      the number of the call that strikes, from 1; 0 or nothing: none
 //   ETLANTIC_FAULT_KIND    kill   dies before the call
@@ -13,8 +14,10 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/uio.h>
@@ -29,6 +32,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -42,6 +46,7 @@ struct counts {
 struct plan {
   std::string folder;
   counts* shared = nullptr;
+  unsigned long port = 0;
   std::uint64_t at = 0;
   fault kind = fault::kill;
 };
@@ -70,6 +75,7 @@ plan read_plan() {
   close(file);
   made.folder = folder;
   made.shared = static_cast<counts*>(mapped);
+  if (const char* port = std::getenv("ETLANTIC_FAULT_PORT")) made.port = std::strtoul(port, nullptr, 10);
   if (const char* at = std::getenv("ETLANTIC_FAULT_AT")) made.at = std::strtoull(at, nullptr, 10);
   made.kind = fault_called(std::getenv("ETLANTIC_FAULT_KIND"));
   return made;
@@ -96,6 +102,15 @@ bool is_inside(int file) {
 /// Of a path that may start from an open folder.
 bool is_inside(int folder, const char* path) {
   return path != nullptr && path[0] == '/' ? is_inside(path) : folder != AT_FDCWD && is_inside(folder);
+}
+
+/// Of a socket that is connected to the port whose peer the test has.
+bool leads_to_peer(int socket) {
+  if (planned().shared == nullptr || planned().port == 0) return false;
+  sockaddr_storage peer{};
+  socklen_t size = sizeof peer;
+  if (getpeername(socket, reinterpret_cast<sockaddr*>(&peer), &size) != 0 || peer.ss_family != AF_INET) return false;
+  return ntohs(reinterpret_cast<const sockaddr_in&>(peer).sin_port) == planned().port;
 }
 
 [[noreturn]] void die() {
@@ -143,10 +158,34 @@ ssize_t write_bytes(bool counts_here, std::size_t size, Call call) {
   }
 }
 
+/// The same for a connection.
+template <class Call>
+ssize_t send_bytes(bool counts_here, std::size_t size, Call call) {
+  if (!counts_here || !strikes()) return call(size);
+  switch (planned().kind) {
+    case fault::kill: die();
+    case fault::done: static_cast<void>(call(size)); die();
+    case fault::torn: static_cast<void>(call(size / 2)); die();
+    case fault::short_write: return call(size > 1 ? size / 2 : size);
+    case fault::full: return call(size);
+    default: errno = ECONNRESET; return -1;
+  }
+}
+
 std::size_t size_of(const iovec* pieces, int count) {
   std::size_t sum = 0;
   for (int i = 0; i < count; ++i) sum += pieces[i].iov_len;
   return sum;
+}
+
+/// Their first bytes.
+std::vector<iovec> beginning_of(const iovec* pieces, int count, std::size_t size) {
+  std::vector<iovec> made;
+  for (int i = 0; i < count && size != 0; ++i) {
+    made.push_back({pieces[i].iov_base, pieces[i].iov_len < size ? pieces[i].iov_len : size});
+    size -= made.back().iov_len;
+  }
+  return made;
 }
 
 }  // namespace
@@ -171,6 +210,23 @@ ssize_t writev(int file, const iovec* pieces, int count) {
   return write_bytes(is_inside(file), size, [&](std::size_t n) -> ssize_t {
     if (n == size || count == 0) return call(file, pieces, count);
     return ::write(file, pieces[0].iov_base, pieces[0].iov_len / 2);
+  });
+}
+ssize_t send(int socket, const void* bytes, std::size_t size, int flags) {
+  static const auto call = real<ssize_t (*)(int, const void*, std::size_t, int)>("send");
+  return send_bytes(leads_to_peer(socket), size, [&](std::size_t n) { return call(socket, bytes, n, flags); });
+}
+ssize_t sendmsg(int socket, const msghdr* message, int flags) {
+  static const auto call = real<ssize_t (*)(int, const msghdr*, int)>("sendmsg");
+  const int count = static_cast<int>(message->msg_iovlen);
+  const std::size_t size = size_of(message->msg_iov, count);
+  return send_bytes(leads_to_peer(socket), size, [&](std::size_t n) {
+    if (n == size) return call(socket, message, flags);
+    std::vector<iovec> pieces = beginning_of(message->msg_iov, count, n);
+    msghdr part = *message;
+    part.msg_iov = pieces.data();
+    part.msg_iovlen = pieces.size();
+    return call(socket, &part, flags);
   });
 }
 int fsync(int file) {

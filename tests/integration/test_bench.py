@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """How tools/bench judges what it measured, on measurements that are made up."""
 
+import argparse
 import json
 import pathlib
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "bench" / "suite"))
@@ -46,6 +48,17 @@ class Ratios(unittest.TestCase):
         ]
         peers = [line.split("|")[6].strip() for line in report.table(outcomes).splitlines()[2:]]
         self.assertEqual(peers, ["simdjson.stage_1", "by_hand", "duckdb", "simdjson"])
+
+
+class Skipping(unittest.TestCase):
+    def test_where_no_broker_can_be_had_the_workload_is_skipped_with_the_reason(self):
+        def nowhere(*_, **__):
+            raise run.broker.NotAvailable("there is no java")
+        workload = next(each for each in workloads.all_workloads() if each.name == "kafka.ndjson")
+        with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.object(run.broker, "Broker", nowhere):
+            places = run.Places(pathlib.Path(folder), {}, pathlib.Path(folder))
+            with self.assertRaisesRegex(run.Skipped, "there is no java"):
+                run.measure(workload, places, argparse.Namespace(rows=10, quick=True))
 
 
 class Baseline(unittest.TestCase):

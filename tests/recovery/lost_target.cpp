@@ -9,8 +9,10 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 using namespace etlantic;
 using namespace etlantic::test;
@@ -81,7 +83,40 @@ struct with_copy {
   }
 };
 
+/// Notes in which order sinks are called.
+class noting_sink final : public ledger_sink {
+ public:
+  noting_sink(std::shared_ptr<memory_table> table, std::vector<std::string>& calls)
+      : ledger_sink(std::move(table), nullptr), calls_(calls) {}
+
+  result<void> take_over(const publisher& who) override {
+    calls_.push_back("take_over " + who.node);
+    return {};
+  }
+  result<std::optional<std::int64_t>> published(const publisher& who) override {
+    calls_.push_back("published " + who.node);
+    return ledger_sink::published(who);
+  }
+
+ private:
+  std::vector<std::string>& calls_;
+};
+
 }  // namespace
+
+// What the process before has left open in one target may hide what another one has, as transactions on a shared topic
+// do.
+TEST_CASE("all loads take over before the first is asked what it has published") {
+  const temporary_directory kept;
+  const hand_made_pipeline pipeline = after_four_batches(kept);
+  std::vector<std::string> calls;
+  profile settings = pipeline.settings();
+  settings.assets["curated"].made_sink = std::make_shared<noting_sink>(pipeline.curated, calls);
+  settings.assets["quarantine"].made_sink = std::make_shared<noting_sink>(pipeline.quarantine, calls);
+  REQUIRE(run_changed(pipeline, pipeline.lowered(), settings).ok());
+  CHECK(calls == std::vector<std::string>{"take_over curated", "take_over quarantine", "published curated",
+                                          "published quarantine"});
+}
 
 TEST_CASE("a target that lost everything is refused, and the query goes on once it is restored") {
   const temporary_directory kept;

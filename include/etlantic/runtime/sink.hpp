@@ -39,6 +39,11 @@ class sink {
  public:
   virtual ~sink() = default;
 
+  /// Ends what an earlier process of this publisher has left undecided. Called at each start from a checkpoint for all
+  /// sinks, before the first is asked for what it has published: what one has left open may hide what another has
+  /// published.
+  virtual result<void> take_over(const publisher&) { return {}; }
+
   /// The newest batch of a publisher according to the ledger that lies with the target; `nothing_published` if there is
   /// none, also because the target is gone; no value if the sink keeps no such ledger. Asked before `open`, so that a
   /// query whose target has lost batches is refused. Must not create or change anything.

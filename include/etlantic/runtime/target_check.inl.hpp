@@ -54,6 +54,12 @@ inline result<void> verify_target(const batch_setting& query, std::size_t pendin
   if (query.kept == nullptr) return {};
   for (std::size_t i = 0; i < query.pipeline.sinks.size(); ++i)
     if (query.pipeline.sinks[i] != nullptr)
+      if (result<void> done =
+              query.pipeline.sinks[i]->take_over({query.state.query, query.pipeline.what.nodes[i].name});
+          !done)
+        return done;
+  for (std::size_t i = 0; i < query.pipeline.sinks.size(); ++i)
+    if (query.pipeline.sinks[i] != nullptr)
       if (result<void> done = detail::verify_target(query, pending, i); !done) return done;
   return {};
 }

@@ -68,14 +68,15 @@ inline int create(rd_kafka_t* by, const char* topic, int partitions, const std::
   return 0;
 }
 
-inline int remove(rd_kafka_t* by, const char* topic) {
-  answer told(by, std::string("remove ") + topic);
-  rd_kafka_DeleteTopic_t* wanted = rd_kafka_DeleteTopic_new(topic);
-  rd_kafka_DeleteTopics(told.by(), &wanted, 1, nullptr, told.queue());
+inline int remove(rd_kafka_t* by, const std::vector<std::string>& topics) {
+  answer told(by, "remove topics");
+  std::vector<rd_kafka_DeleteTopic_t*> wanted;
+  for (const std::string& each : topics) wanted.push_back(rd_kafka_DeleteTopic_new(each.c_str()));
+  rd_kafka_DeleteTopics(told.by(), wanted.data(), wanted.size(), nullptr, told.queue());
   std::size_t count = 0;
   const auto* removed = rd_kafka_event_DeleteTopics_result(told.wait());
   told.check(rd_kafka_DeleteTopics_result_topics(removed, &count), count);
-  rd_kafka_DeleteTopic_destroy(wanted);
+  for (rd_kafka_DeleteTopic_t* each : wanted) rd_kafka_DeleteTopic_destroy(each);
   return 0;
 }
 

@@ -8,7 +8,7 @@
 //   records forget BROKERS TOPIC PARTITION OFFSET
 //     Deletes the records before an offset.
 //   records create BROKERS TOPIC PARTITIONS [NAME=VALUE ...]
-//   records remove BROKERS TOPIC
+//   records remove BROKERS TOPIC...
 //   records grow BROKERS TOPIC PARTITIONS
 //   records set BROKERS TOPIC NAME=VALUE
 //   records version BROKERS
@@ -154,7 +154,7 @@ int main(int argc, char** argv) {
     rd_kafka_t* by = handle(RD_KAFKA_PRODUCER, argv[2], {});
     if (words[0] == "create" && words.size() >= 4)
       return administration::create(by, argv[3], std::stoi(words[3]), {words.begin() + 4, words.end()});
-    if (words[0] == "remove") return administration::remove(by, argv[3]);
+    if (words[0] == "remove") return administration::remove(by, {words.begin() + 2, words.end()});
     if (words[0] == "grow" && words.size() == 4) return administration::grow(by, argv[3], std::stoul(words[3]));
     if (words[0] == "set" && words.size() == 4) return administration::set(by, argv[3], words[3]);
     if (words[0] == "group") return administration::group(by, argv[3]);

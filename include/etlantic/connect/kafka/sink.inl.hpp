@@ -32,6 +32,7 @@ class topic_sink final : public sink {
  public:
   explicit topic_sink(sink_settings settings) : settings_(std::move(settings)) {}
 
+  result<void> take_over(const publisher& who) override;
   result<std::optional<std::int64_t>> published(const publisher& who) override;
   result<void> open(const schema& contract, output_mode mode, const publisher& who) override;
   result<void> prepare(const publication& what) override;
@@ -48,7 +49,7 @@ class topic_sink final : public sink {
     std::size_t value_end = 0;
   };
 
-  result<void> take_over(const publisher& who);
+  result<void> publish_as(const publisher& who);
   result<bool> is_there(client& in, const std::string& topic);
   result<void> create_if_missing(const std::string& topic, bool is_compacted);
   result<void> verify_ledger();
@@ -65,6 +66,7 @@ class topic_sink final : public sink {
   publisher who_;
   std::optional<record_writer> writer_;
   std::unique_ptr<producer> producer_;
+  bool has_taken_over_ = false;  // for the `published` and `open` to come
   std::int64_t newest_ = nothing_published;
   std::optional<std::int64_t> prepared_;
   bool in_transaction_ = false;
@@ -75,13 +77,20 @@ class topic_sink final : public sink {
 };
 
 /// The id is that of the query and the load, so that whoever takes over ends what the one before has begun.
-[[gnu::used]] inline result<void> topic_sink::take_over(const publisher& who) {
+[[gnu::used]] inline result<void> topic_sink::publish_as(const publisher& who) {
   who_ = who;
   const std::string id = settings_.exactly_once ? "etlantic-" + who.query + "-" + who.node : std::string();
   auto made = producer::open(settings_.reaching, id);
   if (!made) return made.error();
   producer_ = std::move(*made);
   return settings_.exactly_once ? producer_->take_over() : result<void>();
+}
+
+[[gnu::used]] inline result<void> topic_sink::take_over(const publisher& who) {
+  if (!settings_.exactly_once) return {};
+  auto taken = publish_as(who);
+  has_taken_over_ = taken.ok();
+  return taken;
 }
 
 [[gnu::used]] inline result<bool> topic_sink::is_there(client& in, const std::string& topic) {
@@ -101,7 +110,8 @@ class topic_sink final : public sink {
     if (!*there) return std::optional<std::int64_t>(nothing_published);
   }
   // A transaction that the last process has left half done must be ended before the ledger can be believed.
-  if (auto taken = take_over(who); !taken) return taken.error();
+  if (!has_taken_over_)
+    if (auto taken = publish_as(who); !taken) return taken.error();
   const auto newest = newest_in_ledger(who);
   if (!newest) return newest.error();
   return std::optional<std::int64_t>(*newest);
@@ -116,8 +126,10 @@ class topic_sink final : public sink {
   if (!other) return other.error();
   const auto written = (*other)->offsets(ledger, log_end::stable);
   if (!written) return written.error();
+  // Of a process that is gone it is open until the time of transactions is over, for which the cluster looks every ten
+  // seconds.
   const auto end =
-      connection::clock::now() + std::chrono::milliseconds(std::max(60'000, settings_.reaching.timeout_ms));
+      connection::clock::now() + std::chrono::milliseconds(std::max(60'000, settings_.reaching.timeout_ms) + 15'000);
   for (;;) {
     const auto stable = decided.offsets(ledger, log_end::stable);
     if (!stable) return stable.error();
@@ -194,7 +206,8 @@ class topic_sink final : public sink {
   if (settings_.dead_letters) letter_writer_.emplace(contract);
   prepared_.reset();
   in_transaction_ = false;
-  if (auto taken = take_over(who); !taken) return taken;
+  if (!std::exchange(has_taken_over_, false))
+    if (auto taken = publish_as(who); !taken) return taken;
   if (auto there = create_if_missing(settings_.topic, false); !there) return there;
   if (!settings_.exactly_once) return {};
   if (auto there = create_if_missing(settings_.ledger_topic, true); !there) return there;
