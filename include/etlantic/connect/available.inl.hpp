@@ -15,6 +15,7 @@
 #include <etlantic/connect/sqlite/sink.hpp>
 #endif
 #if defined(ETLANTIC_WITH_KAFKA)
+#include <etlantic/connect/kafka/group.hpp>
 #include <etlantic/connect/kafka/settings.hpp>
 #include <etlantic/connect/kafka/sink.hpp>
 #include <etlantic/connect/kafka/source.hpp>
@@ -40,7 +41,7 @@ namespace etlantic {
 #endif
 #if defined(ETLANTIC_WITH_KAFKA)
       {"kafka", kafka_source_options, kafka_sink_options, make_kafka_source, make_kafka_sink, nullptr, false,
-       kafka::problems_of_source, kafka::problems_of_sink},
+       kafka::problems_of_source, kafka::problems_of_sink, join_kafka_group},
 #endif
   };
   return connectors;

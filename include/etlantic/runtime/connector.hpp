@@ -54,6 +54,8 @@ struct connector {
   /// Looks at the values of options before anything starts; references are not resolved yet. Null: nothing to say.
   std::vector<option_problem> (*problems_of_source)(const asset_binding&) = nullptr;
   std::vector<option_problem> (*problems_of_sink)(const asset_binding&) = nullptr;
+  /// Joins the group of processes that share the asset; null: its input cannot be shared.
+  result<std::shared_ptr<split_group>> (*join_group)(const asset_binding&) = nullptr;
 };
 
 /// The connectors that this program was built with.

@@ -18,6 +18,8 @@ inline constexpr std::string_view unguarded_future = "PMPLAN206";
 inline constexpr std::string_view target_appends = "PMPLAN207";
 inline constexpr std::string_view nothing_keeps_missed = "PMPLAN208";
 inline constexpr std::string_view unfollowed_splits = "PMPLAN210";
+inline constexpr std::string_view ungroupable = "PMPLAN211";
+inline constexpr std::string_view split_keys = "PMPLAN212";
 inline constexpr std::string_view output_unread = "PMPIPE230";
 
 inline constexpr std::string_view profile_unreadable = "PMCFG100";
@@ -53,6 +55,8 @@ inline constexpr diagnostic_code diagnostic_codes[] = {
     {code::target_appends, "a load wants a keyed table and is bound to what keeps every row (warning)"},
     {code::nothing_keeps_missed, "windows are to be kept for a correction and there is no checkpoint"},
     {code::unfollowed_splits, "each split is to have a watermark where none follows the input"},
+    {code::ungroupable, "a pipeline that a group of processes cannot run"},
+    {code::split_keys, "state is kept by other keys than those that the shared input is partitioned by"},
     {code::output_unread, "an output that nothing reads (warning)"},
     {code::profile_unreadable, "the profile file is missing, empty or cannot be read"},
     {code::location_missing, "the input of the default profile is not there"},

@@ -13,7 +13,7 @@
 namespace etlantic {
 
 /// Shows a run to whoever looks: a live line and a table to a terminal, JSON records to a file or a pipe; both if only
-/// one of the two outputs is a terminal. `show_batch` and `show_retry` are called on the query's thread, all else on
+/// one of the two outputs is a terminal. `show_batch`, `show_retry` and `show_split` are called on the query's thread, all else on
 /// the caller's.
 class progress_printer {
  public:
@@ -21,6 +21,7 @@ class progress_printer {
 
   void show_batch(const progress& batch);
   void show_retry(const query_failure& what);
+  void show_split(const split_move& what);
   void show_live(const progress& totals, const progress& last);
   void show_summary(const run_summary& run);
   void show_failure(const failure& why);
