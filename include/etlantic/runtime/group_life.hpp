@@ -72,8 +72,8 @@ class group_life final : public query_course {
 
   std::mutex mutex_;  // of what the members tell
   query_report* report_ = nullptr;
-  std::map<std::string, progress> newest_;     // the last batch of each split that runs
-  std::map<std::string, std::int64_t> done_;   // how far splits are, as far as the group was not told yet
+  std::map<std::string, progress> newest_;    // the last batch of each split that runs
+  std::map<std::string, std::int64_t> done_;  // how far splits are, as far as the group was not told yet
   std::set<std::string> idle_;
 
   std::map<std::string, std::unique_ptr<group_member>> members_;

@@ -6,8 +6,8 @@
 #include <etlantic/runtime/group_rules.inl.hpp>
 #include <etlantic/runtime/query_life.inl.hpp>
 
-#include <algorithm>
 #include <unistd.h>
+#include <algorithm>
 
 #include <chrono>
 #include <thread>
@@ -65,8 +65,7 @@ inline report_settings reports_in(report_settings reports, const std::string& na
   }
   if (!environment.now) environment.now = detail::system_now;
   const std::size_t extract = *grouped_extract(what, where);
-  std::unique_ptr<group_life> life(
-      new group_life(std::move(what), std::move(where), std::move(environment), extract));
+  std::unique_ptr<group_life> life(new group_life(std::move(what), std::move(where), std::move(environment), extract));
   if (on_batch) life->listeners_.add(std::make_shared<detail::batch_listener>(std::move(on_batch)));
   for (std::shared_ptr<query_listener>& each : life->environment_.listeners) life->listeners_.add(std::move(each));
   life->environment_.listeners.clear();
@@ -82,17 +81,17 @@ inline report_settings reports_in(report_settings reports, const std::string& na
   if (!splits) return splits.error();
   result<std::string> fresh = make_query_id();
   if (!fresh) return fresh.error();
-  result<group_folder> folder =
-      group_folder::open(where_.checkpoint, {std::move(*fresh), what_.id, group_->name(), environment_.now(),
-                                             {splits->begin(), splits->end()}});
+  result<group_folder> folder = group_folder::open(
+      where_.checkpoint,
+      {std::move(*fresh), what_.id, group_->name(), environment_.now(), {splits->begin(), splits->end()}});
   if (!folder) return folder.error();
   folder_.emplace(std::move(*folder));
   requests_.emplace(folder_->place(), where_.on_stop);
   requests_->forget_old();
   profile of_process = where_;
   of_process.checkpoint = folder_->place();
-  of_process.reports = detail::reports_in(where_.reports, "process-" + folder_->place().substr(
-                                                              folder_->layout().processes().size() + 1));
+  of_process.reports = detail::reports_in(
+      where_.reports, "process-" + folder_->place().substr(folder_->layout().processes().size() + 1));
   journal_ = run_journal::make(what_, of_process, environment_.now);
   return {};
 }
@@ -214,9 +213,9 @@ inline report_settings reports_in(report_settings reports, const std::string& na
       fail(std::move(ours.error()));
       return {};
     }
-    result<std::unique_ptr<group_member>> begun = group_member::begin(
-        {split, folder_->layout().split(split), [this, split] { return start_split(split); },
-         [this](const split_move& event) { moved(event); }, environment_.now});
+    result<std::unique_ptr<group_member>> begun =
+        group_member::begin({split, folder_->layout().split(split), [this, split] { return start_split(split); },
+                             [this](const split_move& event) { moved(event); }, environment_.now});
     if (!begun) {
       fail(std::move(begun.error()));
       return {};
@@ -232,12 +231,14 @@ inline report_settings reports_in(report_settings reports, const std::string& na
   if (::access(layout.identity().c_str(), F_OK) == 0) return {};
   const bool was_added = !folder_->record().splits.contains(split);
   if (was_added && keeps_state() && shared().on_added_split == added_split_policy::fail)
-    return failure{failure_class::source_data, "PMSTREAM489",
-                   "the split " + split + " was added after the group had begun: rows of a key that is kept in another "
-                   "split may come there from now on",
-                   split,
-                   "If whoever writes keeps each key in its partition, say `on_added_partition: continue` in the "
-                   "profile. Otherwise read what was written before the change to its end, and begin a new checkpoint."};
+    return failure{
+        failure_class::source_data, "PMSTREAM489",
+        "the split " + split +
+            " was added after the group had begun: rows of a key that is kept in another "
+            "split may come there from now on",
+        split,
+        "If whoever writes keeps each key in its partition, say `on_added_partition: continue` in the "
+        "profile. Otherwise read what was written before the change to its end, and begin a new checkpoint."};
   const result<std::optional<std::int64_t>> shown = group_->shown(split);
   if (!shown) return shown.error();
   if (!*shown) return {};

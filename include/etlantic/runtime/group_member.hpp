@@ -20,8 +20,8 @@ class group_member {
  public:
   struct setting {
     std::string split;
-    std::string folder;                          ///< its checkpoint
-    std::function<result<query>()> start;        ///< called when nobody else works there
+    std::string folder;                    ///< its checkpoint
+    std::function<result<query>()> start;  ///< called when nobody else works there
     std::function<void(const split_move&)> tell;
     std::function<timestamp()> now;
   };

@@ -116,12 +116,12 @@ class split_key_search {
                       "one topic by a pipeline of its own."});
   }
   void refuse_without_keys(const program_node& step) {
-    found_.push_back({split_keys_code,
-                      "the step '" + step.name +
-                          "' keeps state, and it is not known by which fields the input is partitioned",
-                      path_ + ".intake",
-                      "If all records of one key are in one partition, say so: partitioned_by: [field]. Otherwise run "
-                      "it with intake: planned."});
+    found_.push_back(
+        {split_keys_code,
+         "the step '" + step.name + "' keeps state, and it is not known by which fields the input is partitioned",
+         path_ + ".intake",
+         "If all records of one key are in one partition, say so: partitioned_by: [field]. Otherwise run "
+         "it with intake: planned."});
   }
   void refuse_keys(const program_node& step, const operator_description& of) {
     found_.push_back({split_keys_code,
@@ -162,8 +162,10 @@ inline void find_ungroupable(const program& what, const profile& where, std::siz
     const auto bound = where.assets.find(node.asset);
     if (node.kind != node_kind::step && bound != where.assets.end() &&
         (bound->second.made_sink || bound->second.made_source))
-      refuse("'" + node.name + "' is bound to an object of the program, which queries of several partitions would use at "
-             "the same time", "assets." + node.asset, "Bind it to a connector.");
+      refuse("'" + node.name +
+                 "' is bound to an object of the program, which queries of several partitions would use at "
+                 "the same time",
+             "assets." + node.asset, "Bind it to a connector.");
     if (node.kind == node_kind::extract && i != extract && !looked_up.contains(i))
       refuse("'" + node.name + "' is read too, and a group shares one input", path + ".intake",
              "Run it with intake: planned, or put the inputs into pipelines of their own.");
@@ -179,7 +181,8 @@ inline void find_ungroupable(const program& what, const profile& where, std::siz
   for (const std::string& each : where.assets.at(shared.asset).partitioned_by)
     if (std::none_of(fields.begin(), fields.end(), [&](const field_description& field) { return field.name == each; }))
       into.push_back({split_keys_code, "the rows of '" + shared.name + "' have no field '" + each + "'",
-                      path + ".partitioned_by", "Name fields of the contract " + std::string(shared.contract->id) + "."});
+                      path + ".partitioned_by",
+                      "Name fields of the contract " + std::string(shared.contract->id) + "."});
 }
 
 }  // namespace detail

@@ -52,7 +52,7 @@ struct asset_binding {
       reject_future{};    ///< of an extract: rows whose event time is further ahead of the clock are invalid; 0: none
   duration idle_after{};  ///< of an extract: without rows for so long it holds no watermark back; 0: it always does
   watermark_unit watermark_per =
-      watermark_unit::input;  ///< of an extract: whether each split has a watermark of its own
+      watermark_unit::input;                  ///< of an extract: whether each split has a watermark of its own
   intake_mode intake = intake_mode::planned;  ///< of an extract
   std::vector<std::string> partitioned_by{};  ///< of a shared extract: fields that say in which split a row is
   added_split_policy on_added_split = added_split_policy::fail;  ///< of a shared extract whose rows lead to state

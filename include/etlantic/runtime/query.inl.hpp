@@ -81,8 +81,10 @@ result<std::unique_ptr<query_course>> as_course(result<std::unique_ptr<Course>> 
                                                  query_environment environment) {
   result<std::unique_ptr<query_course>> begun = detail::guarded([&]() -> result<std::unique_ptr<query_course>> {
     if (!grouped_extract(what, where))
-      return detail::as_course(query_life::begin(std::move(what), std::move(where), std::move(on_batch), std::move(environment)));
-    return detail::as_course(group_life::begin(std::move(what), std::move(where), std::move(on_batch), std::move(environment)));
+      return detail::as_course(
+          query_life::begin(std::move(what), std::move(where), std::move(on_batch), std::move(environment)));
+    return detail::as_course(
+        group_life::begin(std::move(what), std::move(where), std::move(on_batch), std::move(environment)));
   });
   if (!begun) return begun.error();
   std::unique_ptr<query::implementation, query::drop> made(new query::implementation(std::move(*begun)));

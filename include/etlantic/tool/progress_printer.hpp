@@ -13,8 +13,8 @@
 namespace etlantic {
 
 /// Shows a run to whoever looks: a live line and a table to a terminal, JSON records to a file or a pipe; both if only
-/// one of the two outputs is a terminal. `show_batch`, `show_retry` and `show_split` are called on the query's thread, all else on
-/// the caller's.
+/// one of the two outputs is a terminal. `show_batch`, `show_retry` and `show_split` are called on the query's thread,
+/// all else on the caller's.
 class progress_printer {
  public:
   progress_printer(const program& what, const profile& where, progress_display how, const console& to);

@@ -100,8 +100,8 @@ int fill(const char* brokers, const char* topic, const char* file) {
     const std::size_t tab = line.find('\t');
     if (tab == std::string::npos) fail("fill", "a line has no tab");
     char* const value = line.data() + tab + 1;
-    while (rd_kafka_produce(opened, std::atoi(line.c_str()), RD_KAFKA_MSG_F_COPY, value, line.size() - tab - 1, nullptr, 0,
-                            nullptr) != 0) {
+    while (rd_kafka_produce(opened, std::atoi(line.c_str()), RD_KAFKA_MSG_F_COPY, value, line.size() - tab - 1, nullptr,
+                            0, nullptr) != 0) {
       if (rd_kafka_last_error() != RD_KAFKA_RESP_ERR__QUEUE_FULL) fail("fill", rd_kafka_err2str(rd_kafka_last_error()));
       rd_kafka_poll(to, 20);
     }

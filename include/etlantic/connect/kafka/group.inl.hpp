@@ -1,6 +1,6 @@
 #pragma once
 #include <etlantic/connect/kafka/group.hpp>
-#include <etlantic/connect/kafka/group_member.inl.hpp>
+#include <etlantic/connect/kafka/membership.inl.hpp>
 #include <etlantic/connect/kafka/source.inl.hpp>
 
 #include <algorithm>
@@ -95,7 +95,7 @@ class topic_group final : public split_group {
   }
 
   source_settings settings_;
-  group_member member_;
+  membership member_;
   client_settings reading_;
   bool subscribed_ = false;
   std::mutex lock_;

@@ -19,7 +19,7 @@ namespace kafka {
 struct source_settings {
   client_settings reaching;
   std::vector<std::string> topics;
-  topic_pattern pattern{};  ///< instead of topics: all that fit, also those that are created later
+  topic_pattern pattern{};          ///< instead of topics: all that fit, also those that are created later
   std::optional<partition> only{};  ///< of the topics, where several processes share them
   start_option start;
   bool continues_after_loss = false;

@@ -40,12 +40,12 @@ inline void note_change(rd_kafka_t*, rd_kafka_resp_err_t what, rd_kafka_topic_pa
 
 /// A member of a consumer group that reads nothing: it takes the partitions that the group gives it as an empty list,
 /// so that its client fetches no records, and others read them. Used by one thread.
-class group_member {
+class membership {
  public:
-  explicit group_member(const client_settings& settings) : connection_(settings, settings.bootstrap_servers) {}
-  group_member(const group_member&) = delete;
-  group_member& operator=(const group_member&) = delete;
-  ~group_member() {
+  explicit membership(const client_settings& settings) : connection_(settings, settings.bootstrap_servers) {}
+  membership(const membership&) = delete;
+  membership& operator=(const membership&) = delete;
+  ~membership() {
     leave();
     if (answers_ != nullptr) rd_kafka_queue_destroy(answers_);
   }
@@ -105,8 +105,7 @@ class group_member {
     const partition_change change = std::move(connection_.changes.front());
     connection_.changes.pop_front();
     if (change.taken_away) {
-      commit();
-      take_answer(longest_commit_ms);
+      commit_all();
       for (const partition& each : change.partitions) waiting_.erase(each);
     }
     return answer(change.taken_away);
@@ -137,8 +136,7 @@ class group_member {
   /// Says goodbye, so that the others get the partitions at once. Waits a short time only.
   void leave() {
     if (!std::exchange(is_member_, false)) return;
-    commit();
-    take_answer(longest_commit_ms);
+    commit_all();
     while (!connection_.changes.empty()) (void)settle();
     rd_kafka_queue_t* const queue = rd_kafka_queue_new(connection_.handle());
     const owned_error refused(rd_kafka_consumer_close_queue(connection_.handle(), queue));
@@ -193,6 +191,13 @@ class group_member {
     if (rd_kafka_commit_queue(connection_.handle(), list.get(), answers_, nullptr, nullptr) ==
         RD_KAFKA_RESP_ERR_NO_ERROR)
       sent_ = std::exchange(waiting_, {});
+  }
+
+  /// Waits, a short time only, for what is under way and then for what came since.
+  void commit_all() {
+    take_answer(longest_commit_ms);
+    commit();
+    take_answer(longest_commit_ms);
   }
 
   /// What was in vain is sent again with the next offsets; what is newer stays.
