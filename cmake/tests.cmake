@@ -122,6 +122,8 @@ add_executable(kafka_records tests/integration/kafka/records.cpp)
 target_link_libraries(kafka_records PRIVATE etlantic::librdkafka etlantic_warnings)
 etlantic_integration_test(test_kafka example_01_customer_orders generate_orders kafka_records test_unit_kafka)
 set_tests_properties(integration.test_kafka PROPERTIES LABELS "integration;kafka" SKIP_RETURN_CODE 77 TIMEOUT 600)
+etlantic_integration_test(test_kafka_group example_01_customer_orders generate_orders kafka_records test_unit_kafka)
+set_tests_properties(integration.test_kafka_group PROPERTIES LABELS "integration;kafka" SKIP_RETURN_CODE 77 TIMEOUT 600)
 etlantic_integration_test(test_bindings example_01_customer_orders example_10_kafka_orders)
 set_tests_properties(integration.test_bindings PROPERTIES LABELS "integration;project")
 

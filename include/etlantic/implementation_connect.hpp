@@ -21,6 +21,7 @@
 #include <etlantic/connect/kafka/client.inl.hpp>
 #include <etlantic/connect/kafka/embedded_broker.inl.hpp>
 #include <etlantic/connect/kafka/embedded_records.inl.hpp>
+#include <etlantic/connect/kafka/group.inl.hpp>
 #include <etlantic/connect/kafka/handle.inl.hpp>
 #include <etlantic/connect/kafka/producer.inl.hpp>
 #include <etlantic/connect/kafka/rejected_reader.inl.hpp>

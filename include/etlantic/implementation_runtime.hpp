@@ -27,6 +27,10 @@
 #include <etlantic/runtime/decoded_piece.inl.hpp>
 #include <etlantic/runtime/durable_file.inl.hpp>
 #include <etlantic/runtime/extract_intake.inl.hpp>
+#include <etlantic/runtime/group_folder.inl.hpp>
+#include <etlantic/runtime/group_life.inl.hpp>
+#include <etlantic/runtime/group_member.inl.hpp>
+#include <etlantic/runtime/group_rules.inl.hpp>
 #include <etlantic/runtime/interval_snapshots.inl.hpp>
 #include <etlantic/runtime/join_state.inl.hpp>
 #include <etlantic/runtime/joined_rows.inl.hpp>

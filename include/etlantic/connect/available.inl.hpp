@@ -15,6 +15,7 @@
 #include <etlantic/connect/sqlite/sink.hpp>
 #endif
 #if defined(ETLANTIC_WITH_KAFKA)
+#include <etlantic/connect/kafka/group.hpp>
 #include <etlantic/connect/kafka/rejected_reader.hpp>
 #include <etlantic/connect/kafka/settings.hpp>
 #include <etlantic/connect/kafka/sink.hpp>
@@ -41,7 +42,7 @@ namespace etlantic {
 #endif
 #if defined(ETLANTIC_WITH_KAFKA)
       {"kafka", kafka_source_options, kafka_sink_options, make_kafka_source, make_kafka_sink, read_rejected_topic,
-       false, kafka::problems_of_source, kafka::problems_of_sink, true},
+       false, kafka::problems_of_source, kafka::problems_of_sink, true, join_kafka_group},
 #endif
   };
   return connectors;

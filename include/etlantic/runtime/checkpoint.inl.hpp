@@ -25,6 +25,8 @@ inline result<void> verify_fresh(const checkpoint_layout& layout) {
   for (const std::string& name : *names) {
     if (name == "lock" || checkpoint_layout::is_temporary(name)) continue;
     const std::string path = layout.directory + "/" + name;
+    if (name == "group.json")
+      return foreign_file(path, "the checkpoint is of a group of processes (intake: group), and this one is not");
     if (name == "batches" || name == "state") {
       const result<std::vector<std::string>> inside = list_directory(path);
       if (!inside) return inside.error();

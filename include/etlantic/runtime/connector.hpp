@@ -55,6 +55,8 @@ struct connector {
   std::vector<option_problem> (*problems_of_source)(const asset_binding&) = nullptr;
   std::vector<option_problem> (*problems_of_sink)(const asset_binding&) = nullptr;
   bool gives_records = false;  ///< as a source: what contracts `record<...>` ask for beside the value
+  /// Joins the group of processes that share the asset; null: its input cannot be shared.
+  result<std::shared_ptr<split_group>> (*join_group)(const asset_binding&) = nullptr;
 };
 
 /// The connectors that this program was built with.

@@ -7,6 +7,7 @@
 #include <etlantic/runtime/sink.hpp>
 #include <etlantic/runtime/snapshot_compression.hpp>
 #include <etlantic/runtime/source.hpp>
+#include <etlantic/runtime/split_group.hpp>
 #include <etlantic/runtime/stop_policy.hpp>
 
 #include <map>
@@ -24,6 +25,23 @@ constexpr std::string_view name_of(watermark_unit unit) {
   return names[static_cast<int>(unit)];
 }
 
+/// Who reads an input: one process all of it, or several processes share its splits.
+enum class intake_mode : std::uint8_t { planned, group };
+
+constexpr std::string_view name_of(intake_mode mode) {
+  constexpr std::string_view names[] = {"planned", "group"};
+  return names[static_cast<int>(mode)];
+}
+
+/// What becomes of a shared input whose splits become more: rows of a key that is kept in one split may come in the new
+/// one from then on. `go_on`: whoever writes sees to it that they do not.
+enum class added_split_policy : std::uint8_t { fail, go_on };
+
+constexpr std::string_view name_of(added_split_policy policy) {
+  constexpr std::string_view names[] = {"fail", "continue"};
+  return names[static_cast<int>(policy)];
+}
+
 /// What an asset is bound to: a connector by name and its options, or an object made by the program.
 struct asset_binding {
   std::string connector;                       ///< "file", "sqlite", "console", "memory"
@@ -34,7 +52,11 @@ struct asset_binding {
       reject_future{};    ///< of an extract: rows whose event time is further ahead of the clock are invalid; 0: none
   duration idle_after{};  ///< of an extract: without rows for so long it holds no watermark back; 0: it always does
   watermark_unit watermark_per =
-      watermark_unit::input;  ///< of an extract: whether each split has a watermark of its own
+      watermark_unit::input;                  ///< of an extract: whether each split has a watermark of its own
+  intake_mode intake = intake_mode::planned;  ///< of an extract
+  std::vector<std::string> partitioned_by{};  ///< of a shared extract: fields that say in which split a row is
+  added_split_policy on_added_split = added_split_policy::fail;  ///< of a shared extract whose rows lead to state
+  std::shared_ptr<split_group> made_group{};  ///< of a shared extract: instead of that of the connector
 };
 
 enum class trigger_kind : std::uint8_t { continuous, interval, available_now, once, low_latency };

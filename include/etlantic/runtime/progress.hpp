@@ -64,6 +64,7 @@ struct split_progress {
 struct progress {
   std::string query;
   std::string pipeline;
+  std::string split;  ///< of a batch: the one that it read, where several processes share the input; otherwise empty
   std::int64_t batch = 0;
   bool no_data = false;
   bool replayed = false;  ///< the batch had been planned before a restart

@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/runtime/group_life.inl.hpp>
 #include <etlantic/runtime/query.hpp>
 #include <etlantic/runtime/query_life.inl.hpp>
 #include <etlantic/runtime/query_report.hpp>
@@ -10,8 +11,8 @@
 namespace etlantic {
 
 struct query::implementation {
-  explicit implementation(std::unique_ptr<query_life> begun)
-      : id(begun->query_id()), report(id, begun->pipeline()), life(std::move(begun)) {}
+  explicit implementation(std::unique_ptr<query_course> begun)
+      : id(begun->query_id()), report(id, begun->pipeline()), course(std::move(begun)) {}
 
   ~implementation() {
     report.request_stop(stop_policy::finish_batch);
@@ -30,8 +31,8 @@ struct query::implementation {
   }
 
   void run() {
-    result<void> outcome = life->run(report);
-    life.reset();  // listeners too are let go now, and not when somebody drops the handle
+    result<void> outcome = course->run(report);
+    course.reset();  // listeners too are let go now, and not when somebody drops the handle
     report.ended(std::move(outcome));
   }
 
@@ -43,7 +44,7 @@ struct query::implementation {
 
   const std::string id;
   query_report report;
-  std::unique_ptr<query_life> life;
+  std::unique_ptr<query_course> course;
   std::mutex joining;
   std::thread thread;
 };
@@ -66,10 +67,24 @@ struct query::implementation {
   return self_->report.outcome();
 }
 
+namespace detail {
+
+template <class Course>
+result<std::unique_ptr<query_course>> as_course(result<std::unique_ptr<Course>> begun) {
+  if (!begun) return std::move(begun.error());
+  return std::unique_ptr<query_course>(std::move(*begun));
+}
+
+}  // namespace detail
+
 [[gnu::used]] inline result<query> start_program(program what, profile where, query::listener on_batch,
                                                  query_environment environment) {
-  result<std::unique_ptr<query_life>> begun = detail::guarded([&] {
-    return query_life::begin(std::move(what), std::move(where), std::move(on_batch), std::move(environment));
+  result<std::unique_ptr<query_course>> begun = detail::guarded([&]() -> result<std::unique_ptr<query_course>> {
+    if (!grouped_extract(what, where))
+      return detail::as_course(
+          query_life::begin(std::move(what), std::move(where), std::move(on_batch), std::move(environment)));
+    return detail::as_course(
+        group_life::begin(std::move(what), std::move(where), std::move(on_batch), std::move(environment)));
   });
   if (!begun) return begun.error();
   std::unique_ptr<query::implementation, query::drop> made(new query::implementation(std::move(*begun)));

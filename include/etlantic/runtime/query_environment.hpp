@@ -25,6 +25,7 @@ struct query_environment {
   std::function<timestamp()> now{};  ///< empty: the system's clock
   decoder_factory make_decoder = make_row_decoder;
   std::optional<correcting_run> correcting{};
+  std::string query{};  ///< the id that a query has which is not in its checkpoint yet; empty: it makes one
   std::vector<std::shared_ptr<query_listener>> listeners{};
   std::function<void(duration)> sleep{};  ///< between two batches or attempts; empty: waits, and a stop ends the wait
   std::function<double()> random{};       ///< in [0, 1), spreads retries; empty: the system's

@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/runtime/query_course.hpp>
 #include <etlantic/runtime/query_loop.hpp>
 #include <etlantic/runtime/run_journal.hpp>
 
@@ -10,17 +11,15 @@ namespace etlantic {
 
 /// A query from its start to its end. A failure that may pass ends its loop and not the query: after a wait it starts
 /// again, in the way in which it would after a crash, but without letting go of the checkpoint's lock.
-class query_life {
+class query_life final : public query_course {
  public:
   /// Claims the checkpoint and opens everything; what fails here may be tried again too, once the checkpoint is ours.
   static result<std::unique_ptr<query_life>> begin(program what, profile where, query::listener on_batch,
                                                    query_environment environment);
 
-  const std::string& query_id() const { return id_; }
-  const std::string& pipeline() const { return query_.what.id; }
-
-  /// Runs until the end; never throws.
-  result<void> run(query_report& report);
+  const std::string& query_id() const override { return id_; }
+  const std::string& pipeline() const override { return query_.what.id; }
+  result<void> run(query_report& report) override;
 
  private:
   explicit query_life(query_setting query)

@@ -58,6 +58,22 @@ struct query_recovery {
   int attempt = 0;  ///< 0: at its start
 };
 
+enum class split_state : std::uint8_t { waiting, running, released };
+
+constexpr std::string_view name_of(split_state state) {
+  constexpr std::string_view names[] = {"waiting", "running", "released"};
+  return names[static_cast<int>(state)];
+}
+
+/// Where several processes share an input: this one runs a split, runs it no more, or waits until another one has let
+/// go of it.
+struct split_move {
+  std::string split;
+  split_state state = split_state::running;
+  timestamp at;
+  std::string reason{};  ///< why it waits
+};
+
 struct query_end {
   timestamp at;
   bool stopped = false;        ///< it was told to; otherwise its trigger was done, or it failed
@@ -77,6 +93,7 @@ class query_listener {
   virtual void watermark_advanced(const watermark_advance&) {}
   /// Told once, until there is a batch again.
   virtual void idle(const query_idle&) {}
+  virtual void split_moved(const split_move&) {}
   virtual void failed(const query_failure&) {}
   virtual void terminated(const query_end&) {}
 };

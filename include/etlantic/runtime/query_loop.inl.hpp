@@ -129,7 +129,7 @@ auto guarded(Work work) -> decltype(work()) {
   }
   if (where_.checkpoint.empty())
     if (result<void> none = detail::verify_nothing_is_to_be_corrected(pipeline_.what); !none) return none;
-  result<std::string> fresh = make_query_id();
+  result<std::string> fresh = environment_.query.empty() ? make_query_id() : result<std::string>(environment_.query);
   if (!fresh) return fresh.error();
   state_.query = *fresh;
   if (where_.checkpoint.empty()) return {};

@@ -78,10 +78,12 @@ class query_report {
     const std::lock_guard held(mutex_);
     if (!stop_) status_ = now;
   }
-  void completed(const progress& batch) {
+  void completed(const progress& batch) { completed(batch, batch); }
+  /// `added` is what it adds to the totals, if that is more than the batch says of itself.
+  void completed(const progress& batch, const progress& added) {
     const std::lock_guard held(mutex_);
     last_ = batch;
-    add_batch(totals_, batch);
+    add_batch(totals_, added);
     recent_.push_back(batch);
     if (recent_.size() > most_recent) recent_.pop_front();
   }

@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/runtime/group_folder.hpp>
 #include <etlantic/tool/checkpoint_command.hpp>
 #include <etlantic/tool/command_line.hpp>
 #include <etlantic/tool/commands.hpp>
@@ -143,8 +144,21 @@ class tool {
                        reading.file.empty() ? "profile" : reading.file,
                        "Only a query with a checkpoint can be asked and stopped from outside."});
     }
+    if (asked_.which == command::report && is_group_folder(where.checkpoint))
+      return refuse(part_wanted(where.checkpoint));
     const result<std::string> said = question(where);
     return said ? answer(*said) : refuse(said.error());
+  }
+
+  // What is asked of one checkpoint cannot be asked of a folder of them.
+  static failure part_wanted(const std::string& checkpoint) {
+    const group_layout layout{checkpoint};
+    std::string splits;
+    for (const std::string& each : splits_in(layout)) splits += (splits.empty() ? "" : ", ") + layout.split(each);
+    return {failure_class::configuration, "PMSTREAM493",
+            "the checkpoint is shared by several processes: each partition has one of its own", checkpoint,
+            "Name one by --checkpoint: " + (splits.empty() ? "there is none yet" : splits) +
+                "; reports of processes are in " + layout.processes() + "."};
   }
 
   exit_code refuse(const failure& why) const {
@@ -153,12 +167,14 @@ class tool {
   }
 
   exit_code checkpoint() const {
+    if (!asked_.checkpoint.empty() && is_group_folder(asked_.checkpoint)) return refuse(part_wanted(asked_.checkpoint));
     if (!asked_.checkpoint.empty()) return run_checkpoint_command(asked_.checkpoint, asked_, environment_.to);
     const profile_reading reading = find_profile();
     if (!reading.found.valid()) {
       print(environment_.to.error, to_text(reading.found));
       return exit_code::definition;
     }
+    if (is_group_folder(reading.settings.checkpoint)) return refuse(part_wanted(reading.settings.checkpoint));
     if (!reading.settings.checkpoint.empty())
       return run_checkpoint_command(reading.settings.checkpoint, asked_, environment_.to);
     print(environment_.to.error,

@@ -18,6 +18,8 @@ inline constexpr std::string_view unguarded_future = "PMPLAN206";
 inline constexpr std::string_view target_appends = "PMPLAN207";
 inline constexpr std::string_view nothing_keeps_missed = "PMPLAN208";
 inline constexpr std::string_view unfollowed_splits = "PMPLAN210";
+inline constexpr std::string_view ungroupable = "PMPLAN211";
+inline constexpr std::string_view split_keys = "PMPLAN212";
 inline constexpr std::string_view records_missing = "PMPLAN213";
 inline constexpr std::string_view output_unread = "PMPIPE230";
 
@@ -54,6 +56,8 @@ inline constexpr diagnostic_code diagnostic_codes[] = {
     {code::target_appends, "a load wants a keyed table and is bound to what keeps every row (warning)"},
     {code::nothing_keeps_missed, "windows are to be kept for a correction and there is no checkpoint"},
     {code::unfollowed_splits, "each split is to have a watermark where none follows the input"},
+    {code::ungroupable, "a pipeline that a group of processes cannot run"},
+    {code::split_keys, "state is kept by other keys than those that the shared input is partitioned by"},
     {code::records_missing, "an extract wants the key, headers or place of records from a connector that has none"},
     {code::output_unread, "an output that nothing reads (warning)"},
     {code::profile_unreadable, "the profile file is missing, empty or cannot be read"},

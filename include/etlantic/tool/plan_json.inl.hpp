@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/runtime/group_rules.hpp>
 #include <etlantic/tool/delivery.hpp>
 #include <etlantic/tool/field_text.hpp>
 #include <etlantic/tool/json_writer.hpp>
@@ -203,6 +204,9 @@ class plan_json_writer {
     if (binding.reject_future != duration::zero()) json_.member("reject_future", to_text(binding.reject_future));
     if (binding.idle_after != duration::zero()) json_.member("idle_after", to_text(binding.idle_after));
     if (binding.watermark_per == watermark_unit::split) json_.member("watermark_per", name_of(binding.watermark_per));
+    if (binding.intake == intake_mode::group)
+      json_.member("intake", name_of(binding.intake))
+          .member("assumption", group_assumption(program_, *profile_, index));
     json_.end_object();
     if (node.kind == node_kind::load) write_deliveries(index, binding);
   }

@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/runtime/group_rules.hpp>
 #include <etlantic/tool/delivery.hpp>
 #include <etlantic/tool/field_text.hpp>
 #include <etlantic/tool/nearest.hpp>
@@ -148,6 +149,10 @@ class plan_printer {
     if (const duration silence = bound->second.idle_after; silence != duration::zero())
       line("idle", "after " + to_text(silence) + " without rows, when it holds no watermark back" +
                        (by_split ? "; each split by itself" : ""));
+    if (bound->second.intake == intake_mode::group) {
+      line("intake", "group: several processes share the partitions, each of which has state and watermark of its own");
+      line("", "assumes " + group_assumption(program_, *profile_, index));
+    }
     if (node.kind != node_kind::load) return;
     for (const std::size_t each : extracts_of(program_, index)) {
       const program_node& extract = program_.nodes[each];

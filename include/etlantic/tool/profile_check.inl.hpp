@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/runtime/event_times.hpp>
+#include <etlantic/runtime/group_rules.hpp>
 #include <etlantic/runtime/missing_records.hpp>
 #include <etlantic/runtime/quality_check.hpp>
 #include <etlantic/runtime/time_zones.hpp>
@@ -33,6 +34,8 @@ class profile_checker {
       found_.add({why.code, severity::error, why.message, why.where, why.help, {}});
     }
     check_gates();
+    for (const group_problem& each : problems_of_group(program_, reading_.settings))
+      add(each.code, each.message, each.path, each.help);
     check_targets();
     check_read_folders();
     if (reading_.settings.checkpoint.empty() && !was_written("checkpoint"))
@@ -131,6 +134,7 @@ class profile_checker {
       if (binding.reject_future != duration::zero()) refuse_on_load("reject_future");
       if (binding.idle_after != duration::zero()) refuse_on_load("idle_after");
       if (binding.watermark_per != watermark_unit::input) refuse_on_load("watermark_per");
+      check_intake_of_load(node, binding);
       return;
     }
     const auto extract = static_cast<std::size_t>(&node - program_.nodes.data());
@@ -142,6 +146,29 @@ class profile_checker {
       add(code::unguarded_future, "no step that reads \"" + node.name + ".valid\" has a watermark on one of its fields",
           "assets." + node.asset + ".reject_future",
           "declare the watermark on a field of the contract, in a step that reads the extract itself");
+  }
+
+  void check_intake_of_load(const program_node& node, const asset_binding& binding) {
+    const auto refuse = [&](const char* key) {
+      add(code::unknown_option, "the asset \"" + node.asset + "\" is written, and only what is read can be shared",
+          "assets." + node.asset + "." + key, std::string("remove ") + key);
+    };
+    if (binding.intake != intake_mode::planned) refuse("intake");
+    if (!binding.partitioned_by.empty()) refuse("partitioned_by");
+    if (binding.on_added_split != added_split_policy::fail) refuse("on_added_partition");
+  }
+
+  void check_sharing(const std::string& path, const asset_binding& binding, const connector& by) {
+    if (binding.intake == intake_mode::group && by.join_group == nullptr)
+      add(code::unknown_option, "what the connector " + binding.connector + " reads cannot be shared by a group",
+          path + ".intake", "remove intake: topics of Kafka can be shared");
+    if (binding.intake == intake_mode::group) return;
+    if (!binding.partitioned_by.empty() && by.join_group == nullptr)
+      add(code::unknown_option, "the connector " + binding.connector + " has no option \"partitioned_by\"",
+          path + ".partitioned_by", "it belongs to intake: group of topics");
+    if (binding.on_added_split != added_split_policy::fail)
+      add(code::unknown_option, "one query that reads all partitions goes on with those that are added",
+          path + ".on_added_partition", "remove it, or write intake: group");
   }
 
   void report_unbound(const program_node& node) {
@@ -183,6 +210,7 @@ class profile_checker {
                  "the connector " + binding.connector + (reads ? " cannot be read from" : " cannot be written to"),
                  path + ".connector", (reads ? "to read there is " : "to write there is ") + enumerate(capable));
     check_options(path, binding, reads ? found->source_options : found->sink_options);
+    if (reads) check_sharing(path, binding, *found);
     const auto problems = reads ? found->problems_of_source : found->problems_of_sink;
     if (problems == nullptr) return;
     for (const option_problem& each : problems(binding))

@@ -134,11 +134,43 @@ class profile_parser : private profile_quality_parser {
                     "what an input can have a watermark for");
         continue;
       }
+      if (read_intake(at, option_path, binding)) continue;
       read_option(at, option_path,
                   [&](const std::string& key, const std::string& value) { set_option(binding, key, value); });
     }
     if (binding.connector.empty()) report_no_connector(asset, path, binding);
     out_.settings.assets[asset.key] = std::move(binding);
+  }
+
+  // Who reads an input; true if the key is about that.
+  bool read_intake(const entry& at, const std::string& path, asset_binding& binding) {
+    if (at.key == "intake") {
+      read_choice(at, path, binding.intake, {intake_mode::planned, intake_mode::group}, "a way to take an input in");
+    } else if (at.key == "partitioned_by") {
+      binding.partitioned_by = names_in(at, path);
+    } else if (at.key == "on_added_partition") {
+      read_choice(at, path, binding.on_added_split, {added_split_policy::fail, added_split_policy::go_on},
+                  "what can be done about partitions that are added");
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  std::vector<std::string> names_in(const entry& at, const std::string& path) {
+    std::vector<std::string> names;
+    if (at.value->what != tree::kind::sequence) {
+      if (const auto one = scalar(at, path, "name a field, or a list of them")) names.push_back(*one);
+      return names;
+    }
+    for (const auto& each : at.value->items) {
+      if (each->what == tree::kind::scalar && !each->scalar.empty())
+        names.push_back(each->scalar);
+      else
+        complain(code::wrong_kind, "\"" + at.key + "\" must be a list of names", path,
+                 "such as " + at.key + ": [customer_id]", each->line, each->column);
+    }
+    return names;
   }
 
   // Most options are a single value; some have members, which become options of their own, or are a list.

@@ -13,14 +13,15 @@
 namespace etlantic {
 
 /// Shows a run to whoever looks: a live line and a table to a terminal, JSON records to a file or a pipe; both if only
-/// one of the two outputs is a terminal. `show_batch` and `show_retry` are called on the query's thread, all else on
-/// the caller's.
+/// one of the two outputs is a terminal. `show_batch`, `show_retry` and `show_split` are called on the query's thread,
+/// all else on the caller's.
 class progress_printer {
  public:
   progress_printer(const program& what, const profile& where, progress_display how, const console& to);
 
   void show_batch(const progress& batch);
   void show_retry(const query_failure& what);
+  void show_split(const split_move& what);
   void show_live(const progress& totals, const progress& last);
   void show_summary(const run_summary& run);
   void show_failure(const failure& why);

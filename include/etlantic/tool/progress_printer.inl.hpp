@@ -45,6 +45,8 @@ inline bool prints_rows(const program& what, const profile& where) {
 
 [[gnu::used]] inline void progress_printer::show_retry(const query_failure& what) { write_record(retry_record(what)); }
 
+[[gnu::used]] inline void progress_printer::show_split(const split_move& what) { write_record(split_record(what)); }
+
 [[gnu::used]] inline void progress_printer::show_live(const progress& totals, const progress& last) {
   if (live_ == nullptr) return;
   std::string line = live_text(totals, last, rate_at(clock::now(), totals.rows_read()), console_.columns);

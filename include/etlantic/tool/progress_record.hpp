@@ -38,6 +38,8 @@ std::string summary_record(const run_summary& run);
 std::string failure_record(const failure& what);
 /// A failure that is tried again, before the wait.
 std::string retry_record(const query_failure& what);
+/// A split of a shared input that this process takes or gives away.
+std::string split_record(const split_move& what);
 
 std::int64_t open_windows(const progress& of);
 std::int64_t invalid_rows(const progress& of);

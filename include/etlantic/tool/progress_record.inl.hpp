@@ -127,6 +127,7 @@ inline double rate(std::int64_t rows, double seconds) { return seconds > 0 ? sta
 [[gnu::used]] inline std::string batch_record(const progress& batch) {
   json_writer json;
   json.begin_object().member("event", "batch").member("query", batch.query).member("pipeline", batch.pipeline);
+  if (!batch.split.empty()) json.member("split", batch.split);
   json.member("batch", batch.batch).member("no_data", batch.no_data).member("replayed", batch.replayed);
   detail::write_counts(json, batch);
   json.member("rows_per_second", batch.rows_per_second()).member("seconds", batch.seconds);
@@ -166,6 +167,15 @@ inline double rate(std::int64_t rows, double seconds) { return seconds > 0 ? sta
   json_writer json;
   json.begin_object().member("event", "failure").member("class", name_of(what.kind)).member("code", what.code);
   json.member("message", what.message).member("where", what.where).member("help", what.help).end_object();
+  return json.text();
+}
+
+[[gnu::used]] inline std::string split_record(const split_move& what) {
+  json_writer json;
+  json.begin_object().member("event", "split").member("split", what.split).member("state", name_of(what.state));
+  json.member("at", to_text(what.at));
+  if (!what.reason.empty()) json.member("reason", what.reason);
+  json.end_object();
   return json.text();
 }
 

@@ -20,10 +20,10 @@ namespace detail {
 
 inline constexpr std::string_view imbalance_code = "PMSTREAM499";
 
-/// Failures that are tried again, from the query's thread to the one that prints.
-class retry_notes final : public query_listener {
+/// Failures that are tried again, and partitions that come and go, from the query's thread to the one that prints.
+class query_notes final : public query_listener {
  public:
-  explicit retry_notes(progress_printer& display) : display_(display) {}
+  explicit query_notes(progress_printer& display) : display_(display) {}
 
   void failed(const query_failure& event) override {
     if (!event.tried_again) return;
@@ -33,6 +33,12 @@ class retry_notes final : public query_listener {
     note_ = event.why.code + ": " + event.why.message + "; waits " +
             seconds_text(static_cast<double>(event.wait.count()) / 1e6) + ", then tries again: attempt " +
             std::to_string(event.attempt) + " of " + std::to_string(event.attempts);
+  }
+  void split_moved(const split_move& event) override {
+    display_.show_split(event);
+    if (event.state != split_state::waiting) return;
+    const std::lock_guard held(mutex_);
+    note_ = event.split + " waits: " + event.reason;
   }
   std::string take() {
     const std::lock_guard held(mutex_);
@@ -63,7 +69,7 @@ class pipeline_run {
     const auto started = clock::now();
     const stop_policy on_stop = where.on_stop;
     auto query =
-        start(program_, std::move(where), [this](const progress& batch) { display_.show_batch(batch); }, retries_);
+        start(program_, std::move(where), [this](const progress& batch) { display_.show_batch(batch); }, notes_);
     if (!query) return fail(query.error());
     wait(**query, signals, started, on_stop);
     const result<void> ended = (*query)->outcome();
@@ -87,7 +93,7 @@ class pipeline_run {
   const profile_reading& reading_;
   const command_line& asked_;
   progress_printer display_;
-  std::shared_ptr<retry_notes> retries_ = std::make_shared<retry_notes>(display_);
+  std::shared_ptr<query_notes> notes_ = std::make_shared<query_notes>(display_);
 
   exit_code refuse(const report& mistakes) {
     for (const diagnostic& each : mistakes.found) display_.show_diagnostic(each);
@@ -103,7 +109,7 @@ class pipeline_run {
     int answered = 0;
     bool over = false;
     while (!query.await(over ? redraw_interval : next_wait(started))) {
-      tell_retries();
+      tell_notes();
       display_.show_live(query.totals(), query.last_progress());
       if (!over && asked_.at_most && clock::now() - started >= *asked_.at_most) {
         over = true;
@@ -116,11 +122,11 @@ class pipeline_run {
       display_.note(sentence_about(how));
       query.request_stop(how);
     }
-    tell_retries();  // one that was over before anybody looked
+    tell_notes();  // one that was over before anybody looked
   }
 
-  void tell_retries() {
-    if (const std::string note = retries_->take(); !note.empty()) display_.note(note);
+  void tell_notes() {
+    if (const std::string note = notes_->take(); !note.empty()) display_.note(note);
   }
 
   static std::string_view sentence_about(stop_policy how) {

@@ -1,12 +1,17 @@
 #pragma once
 #include <etlantic/core/json_writer.hpp>
 #include <etlantic/runtime/checkpoint_lock.hpp>
+#include <etlantic/runtime/durable_file.hpp>
+#include <etlantic/runtime/group_folder.hpp>
 #include <etlantic/runtime/run_journal.hpp>
 #include <etlantic/tool/quantity.hpp>
 #include <etlantic/tool/run_document.hpp>
 #include <etlantic/tool/status_command.hpp>
 
 #include <cstdio>
+#include <optional>
+#include <utility>
+#include <vector>
 
 namespace etlantic {
 
@@ -122,7 +127,81 @@ inline std::string status_json(const run_document& status, const checkpoint_hold
 
 }  // namespace detail
 
+namespace detail {
+
+/// A process or a split of a group: its folder, who holds it, and what was written there, if anything was.
+struct group_part {
+  std::string name;
+  std::string folder;
+  checkpoint_holder holder;
+  std::optional<run_document> status;
+};
+
+inline result<std::vector<group_part>> parts_of_group(const std::vector<std::string>& names,
+                                                      const std::string& directory) {
+  std::vector<group_part> parts;
+  for (const std::string& name : names) {
+    const std::string folder = directory + "/" + name;
+    const result<checkpoint_holder> holder = holder_of_checkpoint(folder);
+    if (!holder) return holder.error();
+    group_part& part = parts.emplace_back(group_part{name, folder, *holder, {}});
+    result<run_document> status = run_document::read(journal_layout{folder, {}}.status(), run_status_format);
+    if (status) part.status = std::move(*status);
+  }
+  return parts;
+}
+
+inline std::string split_line(const group_part& split) {
+  std::string text = split.holder.held ? "process " + split.holder.pid : "nobody";
+  if (!split.status) return text;
+  if (split.status->has("last_batch")) text += ", batch " + split.status->text("last_batch.batch");
+  for (const run_document& each : split.status->items("inputs"))
+    if (const std::string waiting = waiting_text(each); !waiting.empty()) text += ", " + waiting + " waiting";
+  if (split.status->has("watermark")) text += ", watermark " + time_text(split.status->text("watermark"));
+  return text;
+}
+
+inline void write_parts(std::string& json, const char* what, const char* name, const std::vector<group_part>& parts) {
+  json += ",\n\"" + std::string(what) + "\":[";
+  for (const group_part& each : parts) {
+    json_writer about;
+    about.begin_object().member(name, each.name).member("running", each.holder.held);
+    about.member("lock_pid", each.holder.held ? each.holder.pid : "").end_object();
+    std::string head = about.text();
+    head.pop_back();
+    json += (&each == &parts.front() ? "\n" : ",\n") + head +
+            ",\"status\":" + (each.status ? each.status->bytes() : std::string("null")) + "}";
+  }
+  json += "]";
+}
+
+inline result<std::string> status_of_group(const std::string& checkpoint, bool as_json) {
+  const group_layout layout{checkpoint};
+  const result<std::string> bytes = read_file(layout.record());
+  if (!bytes) return bytes.error();
+  const result<group_record> group = read_group_record(*bytes, layout.record());
+  if (!group) return group.error();
+  const auto processes = parts_of_group(processes_in(layout), layout.processes());
+  if (!processes) return processes.error();
+  const auto splits = parts_of_group(splits_in(layout), layout.splits());
+  if (!splits) return splits.error();
+  if (as_json) {
+    std::string json = json_writer().begin_object().member("group", group->group).text();
+    write_parts(json, "processes", "place", *processes);
+    write_parts(json, "splits", "split", *splits);
+    return json + "}\n";
+  }
+  std::string text = group->pipeline + ": group " + group->group + "\n" + line_about("checkpoint", checkpoint);
+  for (const group_part& each : *splits) text += line_about(each.name, split_line(each));
+  for (const group_part& each : *processes)
+    if (each.status && each.holder.held) text += status_text(*each.status, each.holder, each.folder);
+  return text;
+}
+
+}  // namespace detail
+
 [[gnu::used]] inline result<std::string> status_of(const std::string& checkpoint, bool as_json) {
+  if (is_group_folder(checkpoint)) return detail::status_of_group(checkpoint, as_json);
   const result<checkpoint_holder> holder = holder_of_checkpoint(checkpoint);
   if (!holder) return holder.error();
   const result<run_document> status = run_document::read(journal_layout{checkpoint, {}}.status(), run_status_format);

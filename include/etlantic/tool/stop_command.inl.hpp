@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/runtime/checkpoint_lock.hpp>
+#include <etlantic/runtime/group_folder.hpp>
 #include <etlantic/runtime/stop_request.hpp>
 #include <etlantic/tool/quantity.hpp>
 #include <etlantic/tool/stop_command.hpp>
@@ -10,8 +11,36 @@
 
 namespace etlantic {
 
+namespace detail {
+
+/// Every process of a group that runs.
+inline result<std::string> stop_group(const std::string& checkpoint, std::optional<stop_policy> how, duration at_most) {
+  const group_layout layout{checkpoint};
+  std::vector<std::string> running;
+  for (const std::string& place : processes_in(layout)) {
+    const std::string folder = layout.processes() + "/" + place;
+    const result<checkpoint_holder> holder = holder_of_checkpoint(folder);
+    if (!holder) return holder.error();
+    if (!holder->held) continue;
+    // All of them are told before one is waited for: what one lets go of another should not begin with.
+    if (result<void> left = stop_request::leave(folder, how); !left) return left.error();
+    running.push_back(folder);
+  }
+  if (running.empty()) return "nothing to stop: no process of the group " + checkpoint + " runs\n";
+  std::string text;
+  for (const std::string& folder : running) {
+    const result<std::string> said = stop_query(folder, how, at_most);
+    if (!said) return said.error();
+    text += said->starts_with("nothing") ? "" : *said;
+  }
+  return text;
+}
+
+}  // namespace detail
+
 [[gnu::used]] inline result<std::string> stop_query(const std::string& checkpoint, std::optional<stop_policy> how,
                                                     duration at_most) {
+  if (is_group_folder(checkpoint)) return detail::stop_group(checkpoint, how, at_most);
   const result<checkpoint_holder> before = holder_of_checkpoint(checkpoint);
   if (!before) return before.error();
   if (!before->held) return "nothing to stop: nobody holds the lock of " + checkpoint + "\n";

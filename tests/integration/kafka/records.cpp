@@ -3,6 +3,8 @@
 //   records produce BROKERS TOPIC FILE FIRST END PARTITIONS [commit|abort|leave]
 //     Lines FIRST to END of a file, line n into partition n % PARTITIONS, in their order; prints `partition offset` of
 //     each. With the last word they are a transaction, which is committed, aborted or left open when the program ends.
+//   records fill BROKERS TOPIC FILE
+//     The lines of a file behind the first tab, each into the partition whose number stands before it.
 //   records read BROKERS TOPIC PARTITION
 //     Every committed record: key, a tab, value; `-` for null.
 //   records forget BROKERS TOPIC PARTITION OFFSET
@@ -90,6 +92,26 @@ int produce(const char* brokers, const char* topic, const char* file, std::size_
   return 0;
 }
 
+int fill(const char* brokers, const char* topic, const char* file) {
+  rd_kafka_t* to = handle(RD_KAFKA_PRODUCER, brokers, {{"enable.idempotence", "true"}});
+  rd_kafka_topic_t* opened = rd_kafka_topic_new(to, topic, nullptr);
+  std::ifstream lines(file);
+  for (std::string line; std::getline(lines, line); rd_kafka_poll(to, 0)) {
+    const std::size_t tab = line.find('\t');
+    if (tab == std::string::npos) fail("fill", "a line has no tab");
+    char* const value = line.data() + tab + 1;
+    while (rd_kafka_produce(opened, std::atoi(line.c_str()), RD_KAFKA_MSG_F_COPY, value, line.size() - tab - 1, nullptr,
+                            0, nullptr) != 0) {
+      if (rd_kafka_last_error() != RD_KAFKA_RESP_ERR__QUEUE_FULL) fail("fill", rd_kafka_err2str(rd_kafka_last_error()));
+      rd_kafka_poll(to, 20);
+    }
+  }
+  if (rd_kafka_flush(to, 60'000) != RD_KAFKA_RESP_ERR_NO_ERROR) fail("flush", "records are left");
+  rd_kafka_topic_destroy(opened);
+  rd_kafka_destroy(to);
+  return 0;
+}
+
 int read(const char* brokers, const char* topic, int partition) {
   rd_kafka_t* from =
       handle(RD_KAFKA_CONSUMER, brokers, {{"enable.partition.eof", "true"}, {"isolation.level", "read_committed"}});
@@ -146,6 +168,7 @@ int main(int argc, char** argv) {
   if (words.size() >= 7 && words[0] == "produce")
     return produce(argv[2], argv[3], argv[4], std::stoul(words[4]), std::stoul(words[5]), std::stoi(words[6]),
                    words.size() > 7 ? words[7] : "");
+  if (words.size() == 4 && words[0] == "fill") return fill(argv[2], argv[3], argv[4]);
   if (words.size() == 4 && words[0] == "read") return read(argv[2], argv[3], std::stoi(words[3]));
   if (words.size() == 5 && words[0] == "forget")
     return forget(argv[2], argv[3], std::stoi(words[3]), std::stoll(words[4]));

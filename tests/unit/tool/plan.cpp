@@ -56,6 +56,18 @@ TEST_CASE("the plan of a pipeline is the same text every time") {
   CHECK(plan_json(what, &where).find("hunter2") == std::string::npos);
 }
 
+TEST_CASE("a plan says what is taken for granted where processes share an input") {
+  const program what = sample::customer_orders();
+  profile where = local_profile().settings;
+  CHECK(plan_json(what, &where).find("assumption\": \"all") == std::string::npos);
+  where.assets.at("order_events").intake = intake_mode::group;
+  where.assets.at("order_events").partitioned_by = {"customer_id", "region"};
+  const std::string sentence = "all rows of one 'customer_id, region' are in one partition, for ever";
+  CHECK(plan_text(what, &where).find("assumes " + sentence + "\n") != std::string::npos);
+  CHECK(plan_json(what, &where).find("\"intake\": \"group\"") != std::string::npos);
+  CHECK(plan_json(what, &where).find("\"assumption\": \"" + sentence + "\"") != std::string::npos);
+}
+
 TEST_CASE("a plan says that each split has a watermark") {
   const program what = sample::customer_orders();
   profile where = local_profile().settings;

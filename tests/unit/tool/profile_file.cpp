@@ -155,6 +155,36 @@ TEST_CASE("a full profile is read") {
   CHECK(where.watermarks == watermark_policy::max);
 }
 
+TEST_CASE("an input that processes share says by what it is partitioned") {
+  const auto shared = [](const std::string& keys) {
+    return parse_profile("assets: {orders: {connector: kafka, topics: orders, " + keys + "}}", "local.yaml");
+  };
+  const asset_binding one = shared("intake: group, partitioned_by: customer_id").settings.assets.at("orders");
+  CHECK(one.intake == intake_mode::group);
+  CHECK(one.partitioned_by == std::vector<std::string>{"customer_id"});
+  CHECK(one.on_added_split == added_split_policy::fail);
+  CHECK_FALSE(one.options.contains("intake"));
+  const asset_binding two =
+      shared("intake: group, partitioned_by: [a, b], on_added_partition: continue").settings.assets.at("orders");
+  CHECK(two.partitioned_by == std::vector<std::string>{"a", "b"});
+  CHECK(two.on_added_split == added_split_policy::go_on);
+  CHECK(shared("start: earliest").settings.assets.at("orders").intake == intake_mode::planned);
+  CHECK(to_text(shared("intake: groups").found).find("did you mean \"group\"") != std::string::npos);
+  CHECK(to_text(shared("partitioned_by: [[a]]").found).find("must be a list of names") != std::string::npos);
+
+  const auto with = [](const std::string& asset, const std::string& keys) {
+    std::string changed = good_assets;
+    const std::size_t brace = changed.find('}', changed.find("  " + asset));
+    return mistakes(changed.insert(brace, ", " + keys) + checkpoint);
+  };
+  CHECK(with("order_events", "intake: group").find("what the connector file reads cannot be shared") !=
+        std::string::npos);
+  CHECK(with("order_events", "partitioned_by: a").find("no option \"partitioned_by\"") != std::string::npos);
+  CHECK(with("order_events", "on_added_partition: continue").find("or write intake: group") != std::string::npos);
+  for (const char* keys : {"intake: group", "partitioned_by: a", "on_added_partition: continue"})
+    CHECK(with("rejected_order_events", keys).find("only what is read can be shared") != std::string::npos);
+}
+
 TEST_CASE("an asset that is read says whether each split has a watermark") {
   const auto with = [&](const std::string& asset, const std::string& keys) {
     std::string changed = good_assets;

@@ -26,6 +26,18 @@ TEST_CASE("a batch is one line of JSON with every figure") {
       R"("holds":false,"otherwise":"warn"}]})");
 }
 
+TEST_CASE("a batch says of which split it is, and a split what becomes of it") {
+  progress batch = sample::ten_rows();
+  batch.split = "orders/3";
+  CHECK(batch_record(batch).starts_with(
+      R"({"event":"batch","query":"q1","pipeline":"CustomerOrders","split":"orders/3","batch":3,)"));
+  CHECK(split_record({"orders/3", split_state::waiting, {}, "process 7 still works on it"}) ==
+        R"({"event":"split","split":"orders/3","state":"waiting","at":"1970-01-01T00:00:00Z",)"
+        R"("reason":"process 7 still works on it"})");
+  CHECK(split_record({"orders/3", split_state::released, {}}) ==
+        R"({"event":"split","split":"orders/3","state":"released","at":"1970-01-01T00:00:00Z"})");
+}
+
 TEST_CASE("a summary is one line of JSON that says whether the counts add up") {
   run_summary run;
   run.totals = sample::ten_rows();

@@ -99,10 +99,12 @@ class connection {
   connection& operator=(const connection&) = delete;
   ~connection() { topics_.clear(); }
 
-  /// `own` are defaults of the connector; what the user has set comes first. `delivered` gets the connection as its
-  /// last argument.
+  /// `own` are defaults of the connector; what the user has set comes first. The callbacks get the connection as
+  /// their last argument.
   result<void> open(rd_kafka_type_t type, const std::vector<std::pair<std::string, std::string>>& own,
-                    void (*delivered)(rd_kafka_t*, const rd_kafka_message_t*, void*) = nullptr);
+                    void (*delivered)(rd_kafka_t*, const rd_kafka_message_t*, void*) = nullptr,
+                    void (*rebalanced)(rd_kafka_t*, rd_kafka_resp_err_t, rd_kafka_topic_partition_list_t*,
+                                       void*) = nullptr);
 
   rd_kafka_t* handle() const { return handle_.get(); }
   const std::string& where() const { return where_; }

@@ -84,7 +84,9 @@ inline bool may_pass(rd_kafka_resp_err_t error) {
 
 [[gnu::used]] inline result<void> connection::open(rd_kafka_type_t type,
                                                    const std::vector<std::pair<std::string, std::string>>& own,
-                                                   void (*delivered)(rd_kafka_t*, const rd_kafka_message_t*, void*)) {
+                                                   void (*delivered)(rd_kafka_t*, const rd_kafka_message_t*, void*),
+                                                   void (*rebalanced)(rd_kafka_t*, rd_kafka_resp_err_t,
+                                                                      rd_kafka_topic_partition_list_t*, void*)) {
   owned_configuration configuration(rd_kafka_conf_new());
   char reason[512];
   const auto set = [&](const std::string& name, const std::string& value) -> result<void> {
@@ -114,6 +116,7 @@ inline bool may_pass(rd_kafka_resp_err_t error) {
   rd_kafka_conf_set_log_cb(configuration.get(), detail::drop_log);
   rd_kafka_conf_set_stats_cb(configuration.get(), detail::note_statistics);
   if (delivered != nullptr) rd_kafka_conf_set_dr_msg_cb(configuration.get(), delivered);
+  if (rebalanced != nullptr) rd_kafka_conf_set_rebalance_cb(configuration.get(), rebalanced);
   rd_kafka_conf_set_opaque(configuration.get(), this);
   rd_kafka_t* made = rd_kafka_new(type, configuration.get(), reason, sizeof reason);
   if (made == nullptr)

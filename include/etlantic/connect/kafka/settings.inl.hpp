@@ -215,6 +215,9 @@ inline std::vector<option_problem> problems_of_both(const asset_binding& binding
   else if (!pattern.empty() && !detail::is_reference_text(pattern))
     if (const auto compiled = topic_pattern::compile(pattern); !compiled)
       detail::add_problem(found, "topic_pattern", compiled.error());
+  if (binding.intake == intake_mode::group && option_of(binding, "group_id").empty())
+    found.push_back({"group_id", "processes that share topics are a consumer group, and group_id does not name it",
+                     "add group_id: and the name of the group", false});
   detail::check_choice(found, binding, "on_data_loss", {"fail", "continue"});
   if (!option_of(binding, "embedded_folder").empty() && option_of(binding, "bootstrap_servers") != embedded_servers)
     found.push_back({"embedded_folder", "the option embedded_folder is for bootstrap_servers: embedded only",

@@ -8,6 +8,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,8 @@ namespace kafka {
 struct source_settings {
   client_settings reaching;
   std::vector<std::string> topics;
-  topic_pattern pattern{};  ///< instead of topics: all that fit, also those that are created later
+  topic_pattern pattern{};          ///< instead of topics: all that fit, also those that are created later
+  std::optional<partition> only{};  ///< of the topics, where several processes share them
   start_option start;
   bool continues_after_loss = false;
   int discover_interval_ms = 10'000;                 ///< how often new partitions are looked for; 0: before each batch
@@ -51,5 +53,11 @@ inline constexpr std::array<connector_option, 10> kafka_source_options{{
 
 /// The same from the options of a profile.
 result<std::shared_ptr<source>> make_kafka_source(const asset_binding& binding);
+
+namespace kafka {
+
+result<source_settings> source_settings_of(const asset_binding& binding);
+
+}  // namespace kafka
 
 }  // namespace etlantic

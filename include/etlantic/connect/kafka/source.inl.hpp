@@ -23,7 +23,7 @@ namespace etlantic::kafka {
 
 namespace etlantic {
 
-[[gnu::used]] inline result<std::shared_ptr<source>> make_kafka_source(const asset_binding& binding) {
+[[gnu::used]] inline result<kafka::source_settings> kafka::source_settings_of(const asset_binding& binding) {
   auto reaching = kafka::client_settings_of(binding, kafka::client_role::consumer);
   if (!reaching) return reaching.error();
   kafka::source_settings settings;
@@ -48,7 +48,13 @@ namespace etlantic {
       kafka::detail::milliseconds_option(binding, "discover_interval_ms", settings.discover_interval_ms);
   if (!interval) return interval.error();
   settings.discover_interval_ms = *interval;
-  return kafka::make_source(std::move(settings));
+  return settings;
+}
+
+[[gnu::used]] inline result<std::shared_ptr<source>> make_kafka_source(const asset_binding& binding) {
+  auto settings = kafka::source_settings_of(binding);
+  if (!settings) return settings.error();
+  return kafka::make_source(std::move(*settings));
 }
 
 }  // namespace etlantic

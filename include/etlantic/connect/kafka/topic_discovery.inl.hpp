@@ -6,6 +6,7 @@
 #include <chrono>
 #include <set>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -47,6 +48,7 @@ namespace etlantic::kafka::detail {
 /// Of a pattern: those that fit now, and those that have been read before, which may be gone.
 [[gnu::used]] inline result<std::vector<std::string>> topic_source::topics_to_look_at(
     client& of, const std::set<partition>& known) {
+  if (settings_.only) return std::vector{settings_.only->topic};
   if (!settings_.pattern.is_given()) return settings_.topics;
   const auto all = of.topics();
   if (!all) return all.error();
@@ -64,6 +66,7 @@ namespace etlantic::kafka::detail {
 /// No partitions: the topic of a pattern is gone, and the query goes on without it.
 [[gnu::used]] inline result<std::vector<std::int32_t>> topic_source::numbers_of(client& of, const std::string& topic,
                                                                                 bool was_there) {
+  if (settings_.only) return only_number_of(of, topic, was_there);
   auto numbers = of.partitions_of(topic, was_there);
   if (numbers || !settings_.pattern.is_given() || numbers.error().code != "PMSTREAM427") return numbers;
   if (was_there)
@@ -73,6 +76,24 @@ namespace etlantic::kafka::detail {
                          {topic, 0});
         !lost)
       return lost.error();
+  return std::vector<std::int32_t>{};
+}
+
+/// Of one partition of a group. Brokers do not learn of a new one at the same time.
+[[gnu::used]] inline result<std::vector<std::int32_t>> topic_source::only_number_of(client& of,
+                                                                                    const std::string& topic,
+                                                                                    bool was_there) {
+  const auto end = clock::now() + std::chrono::milliseconds(settings_.reaching.timeout_ms);
+  for (;;) {
+    const auto numbers = of.partitions_of(topic, was_there);
+    if (!numbers) return numbers;
+    if (std::find(numbers->begin(), numbers->end(), settings_.only->number) != numbers->end())
+      return std::vector{settings_.only->number};
+    if (clock::now() > end) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  if (auto lost = lose("the partition " + split_of(*settings_.only) + " is not there any more", *settings_.only); !lost)
+    return lost.error();
   return std::vector<std::int32_t>{};
 }
 

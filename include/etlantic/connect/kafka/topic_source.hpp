@@ -57,6 +57,8 @@ class topic_source final : public source {
   }
 
   std::string describe() const override {
+    if (settings_.only)
+      return "Kafka partition " + split_of(*settings_.only) + " of " + settings_.reaching.bootstrap_servers;
     if (settings_.pattern.is_given())
       return "Kafka topics that fit " + settings_.pattern.expression() + " of " + settings_.reaching.bootstrap_servers;
     std::string topics;
@@ -71,6 +73,7 @@ class topic_source final : public source {
   result<void> discover(bool now);
   result<std::vector<std::string>> topics_to_look_at(client& of, const std::set<partition>& known);
   result<std::vector<std::int32_t>> numbers_of(client& of, const std::string& topic, bool was_there);
+  result<std::vector<std::int32_t>> only_number_of(client& of, const std::string& topic, bool was_there);
   result<std::vector<partition_log>> look(const std::vector<partition>& at);
   result<std::int64_t> begin_of(const partition_log& log, const std::set<std::string>& known_topics);
   result<std::map<partition, std::int64_t>> starts_of(const std::vector<partition_log>& logs,
