@@ -23,7 +23,6 @@ import topics  # noqa: E402
 from topics import EXAMPLE, Topics, records, run  # noqa: E402
 
 CUSTOMERS = 700
-CLOSING_CUSTOMER = 1_000_000  # and the ones behind it: so late that they close the windows of their partition
 COLUMNS = "customer_id, window_start, window_end, paid_order_count, paid_order_total, latest_event_time"
 SESSION = {"session.timeout.ms": "6000", "heartbeat.interval.ms": "500"}
 
@@ -113,14 +112,6 @@ class Group(Topics):
         lines = self.events.read_bytes().splitlines()  # some are no text
         return [(self.partition_of(line, number), line) for number, line in enumerate(lines)]
 
-    def close_windows(self, partitions):
-        """An order in each partition behind all others; its own window stays open."""
-        closing = {partition: CLOSING_CUSTOMER + (partition - CLOSING_CUSTOMER) % 7 for partition in range(partitions)}
-        self.fill((partition, json.dumps({"event_id": f"last-{partition}", "order_id": 1, "customer_id": customer,
-                                          "order_total": "1.00", "status": "paid",
-                                          "event_time": "2027-01-01T00:00:00Z"}).encode())
-                  for partition, customer in closing.items())
-
     def shared(self, **more):
         source = {"intake": "group", "group_id": self.topic, "partitioned_by": ["customer_id"], "librdkafka": SESSION}
         source.update(more)
@@ -170,7 +161,6 @@ class Group(Topics):
         comes = self.start(settings)
         comes.await_told(lambda record: record["event"] == "split" and record["state"] == "running")
         self.fill([each for each in placed[:half] if each[0] == 6] + placed[half:])
-        self.close_windows(7)
         comes.await_batch()
         status = json.loads(run("status", "--profile", settings, "--json").stdout)
         self.assertEqual(sum(each["running"] for each in status["processes"]), 2)
