@@ -21,13 +21,13 @@ inline constexpr std::string_view own_header_prefix = "etlantic-";
 class dead_letter_writer {
  public:
   /// Whether rows of a contract are rejected ones.
-  static bool fits(const schema& contract) {
+  static bool fits(const schema& given) {
     return std::all_of(names.begin(), names.end(),
-                       [&](std::string_view name) { return place_of(contract, name) < contract.fields.size(); });
+                       [&](std::string_view name) { return place_of(given, name) < given.fields.size(); });
   }
 
-  explicit dead_letter_writer(const schema& contract) {
-    for (std::size_t i = 0; i < names.size(); ++i) places_[i] = place_of(contract, names[i]);
+  explicit dead_letter_writer(const schema& of) {
+    for (std::size_t i = 0; i < names.size(); ++i) places_[i] = place_of(of, names[i]);
   }
 
   outgoing_record letter_of(const block& rows, std::size_t row) const {
@@ -39,8 +39,8 @@ class dead_letter_writer {
       for (const auto& [name, value] : origin->headers)  // those of an earlier rejection would pile up
         if (!name.starts_with(own_header_prefix)) made.headers.push_back({name, value});
     }
-    for (const auto& [name, field] : told_if_any)
-      if (std::string value = text(rows, field, row); !value.empty()) made.headers.push_back({name, std::move(value)});
+    for (const auto& [name, place] : told_if_any)
+      if (std::string value = text(rows, place, row); !value.empty()) made.headers.push_back({name, std::move(value)});
     const auto at = rows.columns[places_[position]].value<std::int64_t>(row);
     made.headers.push_back({"etlantic-split", text(rows, split, row)});
     made.headers.push_back({"etlantic-position", std::to_string(at)});
