@@ -2,9 +2,7 @@
 #include "support/temporary_directory.hpp"
 #include "unit/kafka/fake_cluster.hpp"
 #include "unit/kafka/group_support.hpp"
-#include "unit/kafka/support.hpp"
 
-#include <etlantic/connect/kafka/embedded_broker.hpp>
 #include <etlantic/runtime/group_folder.hpp>
 #include <etlantic/runtime/group_rules.hpp>
 
@@ -60,6 +58,7 @@ TEST_CASE("a partition that is taken away lets go of its checkpoint before the g
 
 TEST_CASE("a partition that another process still works on is waited for") {
   group_of_clicks of;
+  of.make_folder();
   of.add(0, click("a", 1));
   std::filesystem::create_directories(of.folder_of("clicks/0"));
   std::optional<checkpoint_lock> held(std::move(*checkpoint_lock::take(of.folder_of("clicks/0"))));
@@ -75,6 +74,7 @@ TEST_CASE("a partition that another process still works on is waited for") {
 
 TEST_CASE("a stop while a partition is waited for ends the wait") {
   group_of_clicks of;
+  of.make_folder();
   std::filesystem::create_directories(of.folder_of("clicks/0"));
   const auto held = checkpoint_lock::take(of.folder_of("clicks/0"));
   of.group->give({"clicks/0"});
@@ -176,50 +176,4 @@ TEST_CASE("processes of one group have places of their own, which the next one t
             contents(path + "/group.json").substr(contents(path + "/group.json").rfind("{\"length")));
   CHECK(splits_in({path}).empty());
   CHECK(processes_in({path}) == texts{"0", "1"});
-}
-
-TEST_CASE("two members of a group at the broker in the process: what one leaves the other goes on with") {
-  auto started = kafka::embedded_broker::start();
-  REQUIRE(started.ok());
-  kafka::embedded_broker& broker = **started;
-  REQUIRE(broker.create_topic("clicks", 4).ok());
-  const auto fill = [&](int times) {
-    for (int i = 0; i < times; ++i)
-      for (std::int32_t partition = 0; partition < 4; ++partition)
-        REQUIRE(broker.add("clicks", click("user" + std::to_string(partition), 1), partition).ok());
-    REQUIRE(broker.flush().ok());
-  };
-  fill(100);
-  group_of_clicks of;
-  const auto member = [&](std::shared_ptr<move_log> log) {
-    profile where = of.settings(trigger_kind::continuous);
-    asset_binding& shared = where.assets["clicks"];
-    shared.made_group.reset();
-    shared.connector = "kafka";
-    shared.options = {{"bootstrap_servers", broker.bootstrap_servers()},
-                      {"topics", "clicks"},
-                      {"group_id", "clicks-by-user"},
-                      {"discover_interval_ms", "0"},
-                      {"librdkafka.heartbeat.interval.ms", "200"}};
-    query_environment environment;
-    environment.listeners = {std::move(log)};
-    auto query = start(UserTotals{}, where, environment);
-    if (!query) FAIL(query.error().code + " " + query.error().message);
-    return std::move(*query);
-  };
-  const auto log = std::make_shared<move_log>();
-  const auto other_log = std::make_shared<move_log>();
-  auto first = member(log);
-  log->await_count("running", 4);
-  auto second = member(other_log);
-  other_log->await_count("running", 2);
-  CHECK(log->count("released") == 2);
-  fill(50);
-  log->await_rows(200 + 2 * 50);
-  REQUIRE(first.stop().ok());
-  other_log->await_count("running", 4);
-  fill(25);
-  REQUIRE(second.stop(stop_policy::drain).ok());
-  const auto totals = of.newest_totals();
-  CHECK(totals == std::map<std::string, std::int64_t>{{"user0", 175}, {"user1", 175}, {"user2", 175}, {"user3", 175}});
 }

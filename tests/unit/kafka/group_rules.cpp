@@ -56,7 +56,8 @@ TEST_CASE("state is kept by the fields that say in which partition a row is, and
   CHECK(codes_of(pages, {}) == codes{"PMPLAN212"});
   CHECK(codes_of(pages, {"time"}) == codes{"PMPLAN212"});
   CHECK(codes_of(pages, {"customer"}) == codes{"PMPLAN212"});
-  const auto visitors = visits | group_by<"page"> | aggregate<Visitors>(named<"visits"> = count()) | into<output_mode::update>("visitors");
+  const auto visitors = visits | group_by<"page"> | aggregate<Visitors>(named<"visits"> = count()) |
+                        into<output_mode::update>("visitors");
   CHECK(codes_of(visitors, {"visitor"}) == codes{"PMPLAN212"});
   CHECK(codes_of(visitors, {"page"}).empty());
 }

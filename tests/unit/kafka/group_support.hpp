@@ -4,6 +4,7 @@
 #include "unit/kafka/fake_cluster.hpp"
 
 #include <etlantic/etlantic.hpp>
+#include <etlantic/runtime/group_folder.hpp>
 
 #include <condition_variable>
 #include <deque>
@@ -198,6 +199,14 @@ struct group_of_clicks {
     return where;
   }
   std::string folder_of(const std::string& split) const { return folder.path() + "/checkpoint/splits/" + split; }
+
+  /// As the first process of the group does.
+  void make_folder() const {
+    const auto opened =
+        group_folder::open(folder.path() + "/checkpoint",
+                           {std::string(32, '1'), lower(UserTotals{})->id, group->name(), {}, {"clicks/0"}});
+    if (!opened) FAIL(opened.error().message);
+  }
 
   query start(trigger_kind trigger) const {
     query_environment environment;

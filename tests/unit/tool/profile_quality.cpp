@@ -121,5 +121,5 @@ TEST_CASE("the example of docs/quality.md is read without mistakes") {
   const std::size_t begin = page.find("```yaml\n") + 8;
   const profile_reading reading = parse_profile(page.substr(begin, page.find("```", begin) - begin), "local.yaml");
   CHECK(reading.found.found.empty());
-  CHECK(reading.settings.quality.size() == 5);
+  CHECK(reading.settings.quality.size() == 6);
 }
