@@ -11,6 +11,14 @@
 #include <string>
 #include <vector>
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)  // gcc
+#define WITH_SANITIZERS
+#elif defined(__has_feature)  // clang
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define WITH_SANITIZERS
+#endif
+#endif
+
 using namespace etlantic;
 using namespace etlantic::test;
 
@@ -111,7 +119,7 @@ TEST_CASE("a piece that cannot be read ends the reading after the pieces before 
 }
 
 TEST_CASE("a pool that gets fewer threads than it asks for works with those") {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef WITH_SANITIZERS
   WARN("not with sanitizers: they end the process when the address space is limited");
 #else
   // No thread fits into what is left of the address space, but for stacks that are kept from threads before.
