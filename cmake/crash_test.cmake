@@ -22,7 +22,7 @@ add_test(NAME crash COMMAND
 set_tests_properties(crash PROPERTIES LABELS crash PROCESSORS 2)
 
 # A real broker, for which there has to be Java; each run takes some seconds, so that few are struck here.
-set(ETLANTIC_KAFKA_CRASH_POINTS 24 CACHE STRING "How many runs of the crash test with Kafka are struck")
+set(ETLANTIC_KAFKA_CRASH_POINTS 8 CACHE STRING "How many runs of the crash test with Kafka are struck")
 add_test(NAME crash.kafka COMMAND
   Python3::Interpreter ${PROJECT_SOURCE_DIR}/tests/crash/crash_test.py $<TARGET_FILE:crash_pipeline>
     $<TARGET_FILE:fault_points> --sink kafka --records $<TARGET_FILE:kafka_records>
