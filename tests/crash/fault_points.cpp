@@ -144,32 +144,32 @@ int change(bool counts_here, bool needs_room, Call call) {
   }
 }
 
+enum class destination { file, connection };
+
 /// A call that writes bytes: `call(n)` writes the first n of them.
-template <class Call>
-ssize_t write_bytes(bool counts_here, std::size_t size, Call call) {
+template <destination To, class Call>
+ssize_t pass_bytes(bool counts_here, std::size_t size, Call call) {
   if (!counts_here || !strikes()) return call(size);
   switch (planned().kind) {
     case fault::kill: die();
     case fault::done: static_cast<void>(call(size)); die();
     case fault::torn: static_cast<void>(call(size / 2)); die();
     case fault::short_write: return call(size > 1 ? size / 2 : size);
-    case fault::full: errno = ENOSPC; return -1;
-    default: errno = EIO; return -1;
+    case fault::full:
+      if (To == destination::connection) return call(size);  // has no disk that could be full
+      errno = ENOSPC;
+      return -1;
+    default: errno = To == destination::connection ? ECONNRESET : EIO; return -1;
   }
 }
 
-/// The same for a connection.
+template <class Call>
+ssize_t write_bytes(bool counts_here, std::size_t size, Call call) {
+  return pass_bytes<destination::file>(counts_here, size, call);
+}
 template <class Call>
 ssize_t send_bytes(bool counts_here, std::size_t size, Call call) {
-  if (!counts_here || !strikes()) return call(size);
-  switch (planned().kind) {
-    case fault::kill: die();
-    case fault::done: static_cast<void>(call(size)); die();
-    case fault::torn: static_cast<void>(call(size / 2)); die();
-    case fault::short_write: return call(size > 1 ? size / 2 : size);
-    case fault::full: return call(size);
-    default: errno = ECONNRESET; return -1;
-  }
+  return pass_bytes<destination::connection>(counts_here, size, call);
 }
 
 std::size_t size_of(const iovec* pieces, int count) {

@@ -13,10 +13,8 @@ import os
 import subprocess
 import sys
 import time
-import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "kafka"))
-import broker as kafka  # noqa: E402
 import topics  # noqa: E402
 from topics import EXAMPLE, RECORDS, UNIT, Topics, records, run  # noqa: E402
 from faults import *  # noqa: E402, F403
@@ -238,18 +236,5 @@ class Publishing(Topics):
         self.assertEqual({key: (count, f"{total:.2f}") for key, (count, total) in newest.items()}, expected)
 
 
-def main():
-    try:
-        broker = topics.start_broker()
-    except kafka.NotAvailable as reason:
-        print(f"skipped: {reason}")
-        return 77
-    try:
-        tests = unittest.main(argv=[sys.argv[0], *sys.argv[5:]], exit=False, verbosity=2)
-        return 0 if tests.result.wasSuccessful() else 1
-    finally:
-        broker.close()
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(topics.run_tests())

@@ -15,10 +15,8 @@ import subprocess
 import sys
 import threading
 import time
-import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "kafka"))
-import broker as kafka  # noqa: E402
 import topics  # noqa: E402
 from topics import EXAMPLE, Topics, records, run  # noqa: E402
 
@@ -172,18 +170,5 @@ class Group(Topics):
         self.assert_answer()
 
 
-def main():
-    try:
-        broker = topics.start_broker()
-    except kafka.NotAvailable as reason:
-        print(f"skipped: {reason}")
-        return 77
-    try:
-        tests = unittest.main(argv=[sys.argv[0], *sys.argv[5:]], exit=False, verbosity=2)
-        return 0 if tests.result.wasSuccessful() else 1
-    finally:
-        broker.close()
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(topics.run_tests())

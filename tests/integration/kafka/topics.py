@@ -111,3 +111,17 @@ class Topics(unittest.TestCase):
         compared = subprocess.run([sys.executable, COMPARE, database, self.folder / "answer", "--input", self.events],
                                   capture_output=True, text=True)
         self.assertEqual(compared.returncode, 0, compared.stdout + compared.stderr)
+
+
+def run_tests():
+    """Those of the script that was started, against the one broker: the status of the process."""
+    try:
+        broker = start_broker()
+    except kafka.NotAvailable as reason:
+        print(f"skipped: {reason}")
+        return 77
+    try:
+        tests = unittest.main(argv=[sys.argv[0], *sys.argv[5:]], exit=False, verbosity=2)
+        return 0 if tests.result.wasSuccessful() else 1
+    finally:
+        broker.close()
