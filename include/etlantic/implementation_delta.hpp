@@ -37,5 +37,6 @@
 #include <etlantic/connect/delta/table_schema.inl.hpp>
 #include <etlantic/connect/delta/table_verification.inl.hpp>
 #include <etlantic/connect/delta/vacuum.inl.hpp>
-#include <etlantic/connect/parquet/parquet_file.inl.hpp>
+#include <etlantic/connect/parquet/parquet_reading.inl.hpp>
+#include <etlantic/connect/parquet/parquet_writing.inl.hpp>
 #endif
