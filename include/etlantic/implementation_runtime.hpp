@@ -8,6 +8,7 @@
 #include <etlantic/column/flatten.inl.hpp>
 #include <etlantic/column/format_json.inl.hpp>
 #include <etlantic/column/gather.inl.hpp>
+#include <etlantic/core/constant_text.inl.hpp>
 #include <etlantic/core/time_zone.inl.hpp>
 #include <etlantic/runtime/batch_end.inl.hpp>
 #include <etlantic/runtime/batch_planner.inl.hpp>

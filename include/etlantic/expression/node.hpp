@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/contract/enumerators.hpp>
+#include <etlantic/core/constant_text.hpp>
 #include <etlantic/core/decimal.hpp>
 #include <etlantic/core/fixed_length.hpp>
 #include <etlantic/core/fixed_string.hpp>
@@ -134,7 +135,7 @@ constexpr auto as_expression(const T& operand) {
   } else if constexpr (detail::is_literal_value<T>)
     return literal<T>{operand};
   else
-    return literal<std::string_view>{std::string_view(operand)};
+    return literal<std::string_view>{constant_text(operand)};
 }
 
 template <class T>

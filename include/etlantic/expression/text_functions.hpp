@@ -171,7 +171,7 @@ constexpr auto concat(const First& first, const Second& second, const More&... m
 template <Expression E>
 constexpr auto like(const E& text, std::string_view pattern, char escape = '\\') {
   if (!is_like_pattern(pattern, escape)) throw "etlantic: the escape of a pattern stands before %, _ or itself only";
-  return detail::call(detail::like_function{pattern, escape}, text);
+  return detail::call(detail::like_function{constant_text(pattern), escape}, text);
 }
 
 }  // namespace etlantic

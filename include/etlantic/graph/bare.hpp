@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/contract/contract.hpp>
+#include <etlantic/core/constant_text.hpp>
 #include <etlantic/graph/load_options.hpp>
 #include <etlantic/graph/result_verdict.hpp>
 #include <etlantic/graph/stream.hpp>
@@ -15,7 +16,7 @@ constexpr auto from(std::string_view asset) {
   using found = contract_verdict<C>;
   enforce(found{});
   if constexpr (passed<found>)
-    return stream<asset_source<C>, contract_row<C>>{{asset}, {}, {}};
+    return stream<asset_source<C>, contract_row<C>>{{constant_text(asset)}, {}, {}};
   else
     return poisoned{};
 }
@@ -40,7 +41,8 @@ struct into_step {
 template <auto... Options>
   requires(LoadOption<std::remove_const_t<decltype(Options)>> && ...)
 constexpr into_step<Options...> into(std::string_view asset, side_assets sides = {}) {
-  return {asset, sides};
+  return {constant_text(asset),
+          {constant_text(sides.invalid), constant_text(sides.late), constant_text(sides.invalid_results)}};
 }
 
 /// A stream from an asset into an asset.

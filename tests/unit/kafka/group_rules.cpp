@@ -49,7 +49,7 @@ using codes = std::vector<std::string>;
 
 TEST_CASE("state is kept by the fields that say in which partition a row is, and by others besides") {
   const auto visits = from<Visit>("visits");
-  const auto pages = visits | where(field<"page"> != "/") | group_by<"page", "visitor"> |
+  const auto pages = visits | where(field<"page"> != text("/")) | group_by<"page", "visitor"> |
                      aggregate<Pages>(named<"visits"> = count()) | into<output_mode::update>("pages");
   CHECK(codes_of(pages, {"visitor"}).empty());
   CHECK(codes_of(pages, {"page", "visitor"}).empty());
@@ -78,7 +78,7 @@ TEST_CASE("a field that is made anew is no key any more") {
 }
 
 TEST_CASE("without state no keys are needed") {
-  CHECK(codes_of(from<Visit>("visits") | where(field<"page"> != "/") | into("kept"), {}).empty());
+  CHECK(codes_of(from<Visit>("visits") | where(field<"page"> != text("/")) | into("kept"), {}).empty());
 }
 
 TEST_CASE("what a group has no place for is refused, whatever the keys are") {

@@ -73,21 +73,21 @@ struct replace_regex_function {
 /// `where(matches_regex(field<"sku">, "^[A-Z]{2}-[0-9]+$"))`.
 template <Expression E>
 constexpr auto matches_regex(const E& text, std::string_view pattern) {
-  return detail::call(detail::matches_regex_function{pattern}, text);
+  return detail::call(detail::matches_regex_function{constant_text(pattern)}, text);
 }
 
 /// What a group of the pattern's first match holds, 0 for all of the match; empty where nothing matches and where the
 /// group takes no part: `extract_regex(field<"address">, "@(.+)$")` is what stands behind the @.
 template <Expression E>
 constexpr auto extract_regex(const E& text, std::string_view pattern, int group = 1) {
-  return detail::call(detail::extract_regex_function{pattern, group}, text);
+  return detail::call(detail::extract_regex_function{constant_text(pattern), group}, text);
 }
 
 /// The text with each match replaced. `$1` to `$9` in the replacement are groups, `$0` all of the match; `\` stands
 /// before a `$` or `\` that means itself: `replace_regex(field<"name">, "(\\w+), (\\w+)", "$2 $1")`.
 template <Expression E>
 constexpr auto replace_regex(const E& text, std::string_view pattern, std::string_view replacement) {
-  return detail::call(detail::replace_regex_function{pattern, replacement}, text);
+  return detail::call(detail::replace_regex_function{constant_text(pattern), constant_text(replacement)}, text);
 }
 
 namespace kernel {
