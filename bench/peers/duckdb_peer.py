@@ -20,9 +20,13 @@ def main():
     # The rows may be made with all cores, the query gets as many as are compared.
     connection.execute(f"SET threads = {options.threads}")
     ask = query.sql.format(rows=rows)
+
+    def run():
+        connection.execute(f"CREATE OR REPLACE TEMP TABLE outcome AS {ask}")
+
     protocol.serve(
         f"duckdb {duckdb.__version__}",
-        lambda: connection.execute(f"CREATE OR REPLACE TEMP TABLE outcome AS {ask}"),
+        run,
         lambda: queries_sql.as_digest(connection.execute(queries_sql.digest(query, "outcome")).fetchone()),
     )
 

@@ -4,6 +4,7 @@
 import argparse
 import json
 import pathlib
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -12,6 +13,7 @@ import unittest.mock
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "bench" / "suite"))
 
+import prepare  # noqa: E402
 import ratios  # noqa: E402
 import report  # noqa: E402
 import run  # noqa: E402
@@ -48,6 +50,18 @@ class Ratios(unittest.TestCase):
         ]
         peers = [line.split("|")[6].strip() for line in report.table(outcomes).splitlines()[2:]]
         self.assertEqual(peers, ["simdjson.stage_1", "by_hand", "duckdb", "simdjson"])
+
+
+class Peers(unittest.TestCase):
+    @unittest.skipUnless(prepare.SETUP.exists(), "DuckDB is not installed; tools/setup does it")
+    def test_duckdb_answers_with_its_time_and_its_result(self):
+        peer = [str(prepare.SETUP), str(prepare.peers / "duckdb_peer.py"), "--query", "house", "--rows", "1000"]
+        said = subprocess.run(peer, input="run\nresult\nstop\n", capture_output=True, text=True, timeout=120)
+        self.assertEqual(said.returncode, 0, said.stderr)
+        ready, took, result = map(json.loads, said.stdout.splitlines())
+        self.assertIn("duckdb", ready["ready"])
+        self.assertGreater(took["seconds"], 0)
+        self.assertGreater(result["rows"], 0)
 
 
 class Skipping(unittest.TestCase):
