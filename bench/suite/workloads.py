@@ -182,6 +182,7 @@ def kafka():
     peers = (
         Peer("etlantic.to_memory", "etlantic", ("--query", "house.events", "--way", "kafka"), cores=2),
         Peer("raw_loop", "kafka_loop", ("--partitions", "8"), cores=2),
+        Peer("flink", "flink", ("--query", "house"), threads=2),
     )
     yield Workload("kafka.ndjson", "the house query over a topic of 8 partitions, and a loop over librdkafka that only "
                    "touches each message", peers, EVENT_LINE, (*CELLS["10k.1h"], "--event-ids"), partitions=8,

@@ -9,7 +9,10 @@ import org.apache.flink.table.api.TableEnvironment;
 import org.apache.flink.types.Row;
 import org.apache.flink.util.CloseableIterator;
 
-/** The house query on Flink's MiniCluster, in batch: rows from a file of lines. Answers as bench/peers/protocol.py. */
+/**
+ * The house query on Flink's MiniCluster, in batch: rows from a file of lines, or from a topic up to where it ends. Answers
+ * as bench/peers/protocol.py.
+ */
 public class FlinkPeer {
   static final long PRIME = 2_147_483_647L;
   static final long FACTOR = 1_000_003L;
@@ -19,7 +22,17 @@ public class FlinkPeer {
           + " MAX(event_time) AS latest FROM orders WHERE status = 'paid'"
           + " GROUP BY customer_id, FLOOR(event_time TO HOUR)";
 
-  static TableEnvironment start(String input, String slots) {
+  static String connectorTo(String[] given) {
+    String file = valueOf("--input", given, "");
+    if (!file.isEmpty()) return "'connector' = 'filesystem', 'path' = '" + file + "'";
+    return "'connector' = 'kafka', 'topic' = '"
+        + valueOf("--topic", given, "")
+        + "', 'properties.bootstrap.servers' = '"
+        + valueOf("--brokers", given, "")
+        + "', 'scan.startup.mode' = 'earliest-offset', 'scan.bounded.mode' = 'latest-offset'";
+  }
+
+  static TableEnvironment start(String connector, String slots) {
     Configuration settings = new Configuration();
     settings.setString("parallelism.default", slots);
     settings.setString("pipeline.object-reuse", "true");
@@ -30,9 +43,9 @@ public class FlinkPeer {
             EnvironmentSettings.newInstance().withConfiguration(settings).inBatchMode().build());
     tables.executeSql(
         "CREATE TABLE orders (customer_id BIGINT, order_total DECIMAL(18, 2), status STRING,"
-            + " event_time TIMESTAMP_LTZ(6), order_id BIGINT) WITH ('connector' = 'filesystem', 'path' = '"
-            + input
-            + "', 'format' = 'json', 'json.timestamp-format.standard' = 'ISO-8601')");
+            + " event_time TIMESTAMP_LTZ(6), order_id BIGINT) WITH ("
+            + connector
+            + ", 'format' = 'json', 'json.timestamp-format.standard' = 'ISO-8601')");
     // The result goes to the sink that drops it: writing it is not what is compared.
     tables.executeSql(
         "CREATE TABLE outcome (customer_id BIGINT, w TIMESTAMP_LTZ(6), orders BIGINT, total DECIMAL(38, 2),"
@@ -70,7 +83,7 @@ public class FlinkPeer {
   }
 
   public static void main(String[] given) throws Exception {
-    TableEnvironment tables = start(valueOf("--input", given, ""), valueOf("--threads", given, "1"));
+    TableEnvironment tables = start(connectorTo(given), valueOf("--threads", given, "1"));
     System.out.println("{\"ready\":\"flink\"}");
     BufferedReader commands = new BufferedReader(new InputStreamReader(System.in));
     for (String line = commands.readLine(); line != null && !line.equals("stop"); line = commands.readLine()) {
