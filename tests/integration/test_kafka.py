@@ -140,15 +140,6 @@ class Records(Topics):
 
 
 class DeadLetters(Topics):
-    def dead(self):
-        return {"connector": "kafka", "bootstrap_servers": topics.BROKER.address, "topic": self.topic + "-dead",
-                "format": "dead_letter"}
-
-    def letters(self, settings):
-        listed = run("quarantine", "list", "--profile", settings, "--json", "--limit", "100000")
-        self.assertEqual(listed.returncode, 0, listed.stderr)
-        return [json.loads(line) for line in listed.stdout.splitlines()]
-
     def test_each_rejected_record_is_one_letter_under_kills(self):
         self.generate("--rows", 40000, "--batch-rows", 2000, "--invalid", "0.05")
         self.create_topic(3)
@@ -158,15 +149,8 @@ class DeadLetters(Topics):
         self.kill_again_and_again(settings, 6)
         self.finish(settings)
         lines = self.events.read_bytes().splitlines(keepends=True)
-        starts = [0]
-        for line in lines:
-            starts.append(starts[-1] + len(line))
-        number_of = {start: number for number, start in enumerate(starts)}
-        with open(self.folder / "answer" / "invalid.csv", encoding="utf-8") as answer:
-            expected = sorted((*places[number_of[int(row["offset"])]], row["reason"], row["field"])
-                              for row in csv.DictReader(answer))
         letters = self.letters(settings)
-        self.assertEqual(sorted((row["split"], row["position"], row["reason"], row["field"]) for row in letters), expected)
+        self.assert_letters(letters, places)
         line_of = {place: number for number, place in places.items()}
         for row in letters:
             came = lines[line_of[row["split"], row["position"]]].rstrip(b"\n")

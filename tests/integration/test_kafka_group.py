@@ -6,6 +6,7 @@ usage: test_kafka_group.py <01_customer_orders> <generate_orders> <kafka_records
 Exit code 77, with the reason, where no broker can be had.
 """
 
+import collections
 import csv
 import json
 import os
@@ -110,10 +111,10 @@ class Group(Topics):
         lines = self.events.read_bytes().splitlines()  # some are no text
         return [(self.partition_of(line, number), line) for number, line in enumerate(lines)]
 
-    def shared(self, **more):
+    def shared(self, rejected=None, **more):
         source = {"intake": "group", "group_id": self.topic, "partitioned_by": ["customer_id"], "librdkafka": SESSION}
         source.update(more)
-        return self.profile(rows=500, source=source)
+        return self.profile(rows=500, source=source, rejected=rejected)
 
     def windows(self):
         with sqlite3.connect(self.folder / "orders.db") as tables:
@@ -168,6 +169,29 @@ class Group(Topics):
             self.assertEqual(each.run.wait(60), 0)
         self.finish(settings)
         self.assert_answer()
+
+    def test_each_rejected_record_is_one_letter_whoever_reads_it(self):
+        placed = self.prepared()
+        self.create_topic(7)
+        settings = self.shared(rejected=self.dead())
+        stays = self.start(settings)
+        pieces = [placed[len(placed) * i // 4:len(placed) * (i + 1) // 4] for i in range(4)]
+        self.fill(pieces[0])
+        stays.await_batch()
+        for piece in pieces[1:]:
+            killed = self.start(settings)
+            killed.await_told(lambda record: record["event"] == "split" and record["state"] == "running")
+            self.fill(piece)
+            killed.await_batch()
+            killed.end(signal.SIGKILL)
+        stays.end(signal.SIGTERM)
+        self.finish(settings)
+        offsets = collections.Counter()
+        places = []
+        for partition, _ in placed:
+            places.append((f"{self.topic}/{partition}", offsets[partition]))
+            offsets[partition] += 1
+        self.assert_letters(self.letters(settings), places)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """What tests of Kafka share: the programs, the one broker, and a topic for each test."""
 
+import csv
 import json
 import os
 import pathlib
@@ -78,6 +79,29 @@ class Topics(unittest.TestCase):
         path = self.folder / "profile.yaml"
         path.write_text(json.dumps(settings))  # which is YAML too
         return path
+
+    def dead(self):
+        return {"connector": "kafka", "bootstrap_servers": BROKER.address, "topic": self.topic + "-dead",
+                "format": "dead_letter"}
+
+    def letters(self, settings):
+        listed = run("quarantine", "list", "--profile", settings, "--json", "--limit", "100000")
+        self.assertEqual(listed.returncode, 0, listed.stderr)
+        return [json.loads(line) for line in listed.stdout.splitlines()]
+
+    def expected_letters(self, places):
+        """What the answer calls invalid, by the places of the lines in the topic."""
+        starts = [0]
+        for line in self.events.read_bytes().splitlines(keepends=True):
+            starts.append(starts[-1] + len(line))
+        number_of = {start: number for number, start in enumerate(starts)}
+        with open(self.folder / "answer" / "invalid.csv", encoding="utf-8") as answer:
+            return sorted((*places[number_of[int(row["offset"])]], row["reason"], row["field"])
+                          for row in csv.DictReader(answer))
+
+    def assert_letters(self, letters, places):
+        self.assertEqual(sorted((row["split"], row["position"], row["reason"], row["field"]) for row in letters),
+                         self.expected_letters(places))
 
     def kill_again_and_again(self, settings, kills):
         for number in range(kills):
