@@ -1,4 +1,4 @@
-#include <etlantic/column/format_json.inl.hpp>
+#include <etlantic/column/format_json.hpp>
 #include <etlantic/core/decimal.hpp>
 
 #include "support/catch.hpp"

@@ -1,6 +1,4 @@
-#include <etlantic/column/flatten.inl.hpp>
-#include <etlantic/column/format_json.inl.hpp>
-#include <etlantic/connect/console/sink.inl.hpp>
+#include <etlantic/connect/console/sink.hpp>
 
 #include "support/catch.hpp"
 #include "support/rows.hpp"

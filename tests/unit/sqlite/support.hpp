@@ -1,7 +1,5 @@
 #pragma once
-#include <etlantic/column/flatten.inl.hpp>
-#include <etlantic/column/format_json.inl.hpp>
-#include <etlantic/connect/sqlite/sink.inl.hpp>
+#include <etlantic/connect/sqlite/sink.hpp>
 
 #include "support/catch.hpp"
 #include "support/rows.hpp"
