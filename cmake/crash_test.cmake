@@ -21,6 +21,10 @@ add_test(NAME crash COMMAND
 )
 set_tests_properties(crash PROPERTIES LABELS crash PROCESSORS 2)
 
+if(NOT TARGET kafka_records)
+  return()
+endif()
+
 # A real broker, for which there has to be Java; each run takes some seconds, so that few are struck here.
 set(ETLANTIC_KAFKA_CRASH_POINTS 8 CACHE STRING "How many runs of the crash test with Kafka are struck")
 add_test(NAME crash.kafka COMMAND

@@ -49,7 +49,7 @@ function(etlantic_add_component name)
     FILE_SET bodies TYPE HEADERS BASE_DIRS ${etlantic_include_directory} FILES ${bodies}
   )
   target_link_libraries(etlantic_${name} INTERFACE ${etlantic_${name}_LIBRARIES})
-  set_target_properties(etlantic_${name} PROPERTIES EXPORT_NAME ${name} INTERFACE_HEADER_SETS_TO_VERIFY HEADERS)
+  set_target_properties(etlantic_${name} PROPERTIES EXPORT_NAME ${name})
 
   if(name STREQUAL "core")
     etlantic_implementation_of(core runtime connect tool)
