@@ -19,7 +19,7 @@ add_test(NAME crash COMMAND
   ${etlantic_referee_python} ${PROJECT_SOURCE_DIR}/tests/crash/crash_test.py $<TARGET_FILE:crash_pipeline>
     $<TARGET_FILE:fault_points> --points ${ETLANTIC_CRASH_POINTS} --read-every 4
 )
-set_tests_properties(crash PROPERTIES LABELS crash PROCESSORS 2)
+set_tests_properties(crash PROPERTIES LABELS crash PROCESSORS 2 COST 45)
 
 if(NOT TARGET kafka_records)
   return()
@@ -32,4 +32,4 @@ add_test(NAME crash.kafka COMMAND
     $<TARGET_FILE:fault_points> --sink kafka --records $<TARGET_FILE:kafka_records>
     --points ${ETLANTIC_KAFKA_CRASH_POINTS}
 )
-set_tests_properties(crash.kafka PROPERTIES LABELS "crash;kafka" SKIP_RETURN_CODE 77 TIMEOUT 900 PROCESSORS 2)
+set_tests_properties(crash.kafka PROPERTIES LABELS "crash;kafka" SKIP_RETURN_CODE 77 TIMEOUT 900 PROCESSORS 2 COST 150)

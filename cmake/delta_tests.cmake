@@ -21,7 +21,7 @@ set_tests_properties(delta.referees PROPERTIES LABELS delta SKIP_RETURN_CODE 77)
 add_test(NAME delta.java_referees COMMAND
   ${etlantic_referee_python} ${PROJECT_SOURCE_DIR}/tests/integration/delta/java_referees.py $<TARGET_FILE:delta_writer>
 )
-set_tests_properties(delta.java_referees PROPERTIES LABELS delta SKIP_RETURN_CODE 77 TIMEOUT 900)
+set_tests_properties(delta.java_referees PROPERTIES LABELS delta SKIP_RETURN_CODE 77 TIMEOUT 900 COST 300)
 
 add_test(NAME delta.scenarios COMMAND
   ${etlantic_referee_python} ${PROJECT_SOURCE_DIR}/tests/integration/delta/scenarios.py $<TARGET_FILE:delta_scenarios>

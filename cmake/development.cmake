@@ -31,6 +31,7 @@ function(etlantic_program target)
   target_link_libraries(${target} PRIVATE etlantic_implementation etlantic_warnings)
 endfunction()
 
+# A test that takes long says about how many seconds (COST): where nothing is known of earlier runs, ctest begins with it.
 enable_testing()
 option(ETLANTIC_OUTSIDE_TESTS "Test with what is not ours: compilers, brokers, engines that read our tables" ON)
 include(cmake/examples.cmake)

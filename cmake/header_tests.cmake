@@ -15,4 +15,4 @@ add_test(NAME headers COMMAND
   "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>" "$<$<BOOL:${folders}>:-idirafter;$<JOIN:${folders},;-idirafter;>>"
   COMMAND_EXPAND_LISTS
 )
-set_tests_properties(headers PROPERTIES LABELS project PROCESSORS 2)
+set_tests_properties(headers PROPERTIES LABELS project PROCESSORS 2 COST 60)

@@ -4,9 +4,9 @@
 add_executable(kafka_records tests/integration/kafka/records.cpp)
 target_link_libraries(kafka_records PRIVATE etlantic::librdkafka etlantic_warnings)
 etlantic_integration_test(test_kafka example_01_customer_orders generate_orders kafka_records test_unit_kafka)
-set_tests_properties(integration.test_kafka PROPERTIES LABELS "integration;kafka" SKIP_RETURN_CODE 77 TIMEOUT 600)
+set_tests_properties(integration.test_kafka PROPERTIES LABELS "integration;kafka" SKIP_RETURN_CODE 77 TIMEOUT 600 COST 90)
 etlantic_integration_test(test_kafka_group example_01_customer_orders generate_orders kafka_records test_unit_kafka)
-set_tests_properties(integration.test_kafka_group PROPERTIES LABELS "integration;kafka" SKIP_RETURN_CODE 77 TIMEOUT 600)
+set_tests_properties(integration.test_kafka_group PROPERTIES LABELS "integration;kafka" SKIP_RETURN_CODE 77 TIMEOUT 600 COST 45)
 
 # Another architecture at least compiles, where there is a compiler for it.
 find_program(etlantic_arm64_compiler NAMES aarch64-linux-gnu-g++ aarch64-linux-gnu-g++-12)
@@ -26,4 +26,4 @@ add_test(NAME one_unit COMMAND
   -DETLANTIC_WITH_TIME_ZONE -I ${PROJECT_SOURCE_DIR}/include -include etlantic/implementation.hpp
   ${PROJECT_SOURCE_DIR}/examples/01_customer_orders.cpp
 )
-set_tests_properties(one_unit PROPERTIES LABELS project)
+set_tests_properties(one_unit PROPERTIES LABELS project COST 40)

@@ -11,7 +11,7 @@ function(etlantic_package_test mode)
     -D COMPILER=${CMAKE_CXX_COMPILER}
     -P ${PROJECT_SOURCE_DIR}/tests/package/check.cmake
   )
-  set_tests_properties(package.${mode} PROPERTIES LABELS package)
+  set_tests_properties(package.${mode} PROPERTIES LABELS package COST 60)
 endfunction()
 
 etlantic_package_test(find_package)

@@ -46,7 +46,7 @@ function(etlantic_test_program name precompiled)
   # The longest of all with sanitizers: two processors share it.
   add_test(NAME ${name}.keyed_rows COMMAND ${target} --filenames-as-tags "[#keyed_rows],[#process]")
   add_test(NAME ${name}.others COMMAND ${target} --filenames-as-tags "~[#keyed_rows]~[#process]")
-  set_tests_properties(${name}.keyed_rows ${name}.others PROPERTIES LABELS ${label})
+  set_tests_properties(${name}.keyed_rows ${name}.others PROPERTIES LABELS ${label} COST 60)
 endfunction()
 
 # etlantic_test_folder(<name of the test> <folder of tests/>): nothing if the folder has no tests
