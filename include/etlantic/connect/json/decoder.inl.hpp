@@ -43,7 +43,7 @@ class json_lines final : public json_decoder {
         indexed_(plans_, names_, writer_),
         batch_(writer_, options.instructions),
         layouts_(batch_),
-        members_(plans_, names_, batch_),
+        members_(contract.fields, plans_, names_, batch_),
         index_(std::make_unique_for_overwrite<line_index>()) {}
 
   json_lines(const json_lines&) = delete;
