@@ -41,7 +41,6 @@ class decoded_piece final : public intake, private row_receiver {
 
   buffer& storage() override { return storage_; }
   result<void> lines(std::string_view split, std::int64_t begin, std::string_view bytes) override;
-  void ahead(std::string_view bytes) override { decoder_->ahead(bytes); }
   result<void> documents(std::string_view split, std::string_view bytes, std::span<const document> each) override;
   result<void> messages(std::string_view split, const message_batch& batch) override;
   void skipped(std::int64_t records) override { skipped_ += records; }

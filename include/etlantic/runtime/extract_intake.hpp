@@ -17,7 +17,6 @@ class extract_intake : public intake, private row_receiver {
       : decoder_(decoder), next_(next), counted_(counted), storage_(storage) {}
 
   result<void> lines(std::string_view split, std::int64_t begin, std::string_view bytes) override;
-  void ahead(std::string_view bytes) override { decoder_.ahead(bytes); }
   result<void> documents(std::string_view split, std::string_view bytes, std::span<const document> each) override;
   result<void> messages(std::string_view split, const message_batch& batch) override;
   void skipped(std::int64_t records) override { counted_.skipped += records; }

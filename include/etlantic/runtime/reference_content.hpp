@@ -29,7 +29,6 @@ class reference_content final : public intake, private row_receiver {
   state_writer take() { return std::move(bytes_); }
 
   result<void> lines(std::string_view split, std::int64_t begin, std::string_view bytes) override;
-  void ahead(std::string_view bytes) override { decoder_.ahead(bytes); }
   result<void> rows(const block& typed) override;
 
  private:

@@ -41,9 +41,6 @@ class row_decoder {
   virtual result<std::int64_t> decode(std::string_view split, std::int64_t begin, std::string_view bytes,
                                       row_receiver& into) = 0;
 
-  /// As `intake::ahead`, before the call that may use the time.
-  virtual void ahead(std::string_view) {}
-
   /// The same for documents, as `intake::documents` gives them. Each is a row.
   virtual result<std::int64_t> decode_documents(std::string_view split, std::string_view, std::span<const document>,
                                                 row_receiver&) {

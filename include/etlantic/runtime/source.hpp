@@ -70,10 +70,6 @@ class intake {
   /// At least 64 bytes behind the end are readable.
   virtual result<void> lines(std::string_view split, std::int64_t begin, std::string_view bytes) = 0;
 
-  /// Where the bytes of the next call lie already, in the order in which they will be given: fetching them into the
-  /// cache meanwhile spares waiting for memory. They may not be read, because they may not be readable.
-  virtual void ahead(std::string_view) {}
-
   /// One row each, as messages carry them: they may contain line feeds, and an empty one is a wrong row. In `bytes`,
   /// less than 1 GiB, they lie in order with one line feed behind each that does not belong to it. At least 64 bytes
   /// behind the end are readable.

@@ -59,15 +59,6 @@ struct lines_taken final : intake {
   result<void> rows(const block&) override { return {}; }
 };
 
-/// Looks at what is announced, which only a test may that lets the file be.
-struct announced_taken final : intake {
-  std::string announced;
-
-  void ahead(std::string_view bytes) override { announced += bytes; }
-  result<void> lines(std::string_view, std::int64_t, std::string_view) override { return {}; }
-  result<void> rows(const block&) override { return {}; }
-};
-
 std::shared_ptr<source> source_of(const std::string& path, bool tail = false) {
   return make_file_source({.path = path, .tail = tail});
 }
@@ -363,20 +354,6 @@ TEST_CASE("FS-08: the buffer grows for a long line up to the limit; of a longer 
   in.write("b.json", "1\n" + first);
   REQUIRE(limited->read({in.path("b.json"), 0, 3002}, at_end).ok());
   CHECK(at_end.bytes == "1\n" + first.substr(0, 1508));
-}
-
-TEST_CASE("while a chunk is decoded, the next one is announced, also across the windows that are mapped") {
-  const folder in;
-  std::string bytes;
-  for (int i = 0; bytes.size() < (std::size_t{5} << 20); ++i) bytes += "{\"id\":" + std::to_string(i) + "}\n";
-  in.write("a.json", bytes);
-  const std::size_t chunk = 100'000;
-  const auto from = make_file_source({.path = in.path("a.json"), .chunk_bytes = chunk});
-  announced_taken taken;
-  const std::size_t planned = bytes.rfind('\n', std::size_t{9} << 19) + 1;  // not to the end of the file
-  REQUIRE(from->read({in.path("a.json"), 0, static_cast<std::int64_t>(planned)}, taken).ok());
-  // Some file systems do not tell what is in memory; then nothing is announced.
-  if (!taken.announced.empty()) CHECK((taken.announced == bytes.substr(chunk, planned - chunk)));
 }
 
 TEST_CASE("a planned file that was cut, replaced or removed is a failure that names it") {

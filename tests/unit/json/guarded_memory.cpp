@@ -37,8 +37,6 @@ class guarded_bytes {
   ~guarded_bytes() { ::munmap(memory_, size_); }
 
   std::string_view view() const { return view_; }
-  /// With the pages that nobody may touch.
-  std::string_view all() const { return {memory_, size_}; }
 
  private:
   char* memory_ = nullptr;
@@ -96,24 +94,4 @@ TEST_CASE("the same for lines that are as short as can be") {
   decode(one, many + "{\"n\"" + std::string(200, ' '));
   decode(one, many + "{\"n\":" + std::string(200, ' '));
   decode(one, many + "{\"n\":\"" + std::string(200, 'x'));
-}
-
-TEST_CASE("what is announced is fetched, but never read") {
-  const std::string line =
-      "{\"n\":12,\"d\":3.45,\"t\":\"a text\",\"s\":\"off\",\"at\":\"2026-01-01T00:00:00.000001Z\"}\n";
-  const std::string shuffled =
-      "{\"s\":\"on\",\"n\":7,\"at\":\"2026-01-01T00:00:00.000001Z\",\"t\":\"other\",\"d\":6.78}\n";
-  std::string many;
-  for (int i = 0; i < 400; ++i) many += i % 3 == 0 ? shuffled : line;
-  for (const instruction_set each : {instruction_set::baseline, instruction_set::avx2, instruction_set::avx512}) {
-    if (each > available_instruction_set()) continue;
-    const guarded_bytes guarded(many, guarded_bytes::edge::back);
-    const auto decoder = make_json_decoder(narrow, test::rejected_schema(), {}, {.instructions = each});
-    test::decoded_rows seen;
-    for (int times = 1; times <= 3; ++times) {
-      decoder->ahead(guarded.all());
-      REQUIRE(decoder->decode("s", 0, guarded.view(), seen).ok());
-      CHECK(decoder->counts().valid == 400 * times);
-    }
-  }
 }

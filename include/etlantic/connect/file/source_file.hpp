@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -54,15 +53,6 @@ class source_file {
     }
     return {};
   }
-
-  /// Whether the byte at `place` lies in memory, so that reading it would not wait for the disk.
-  bool is_cached(std::int64_t place) const {
-    std::byte byte{};
-    const iovec into{&byte, 1};
-    return ::preadv2(descriptor_, &into, 1, place, RWF_NOWAIT) == 1;
-  }
-
-  int descriptor() const { return descriptor_; }
 
  private:
   explicit source_file(std::string path) : path_(std::move(path)) {}

@@ -1,6 +1,5 @@
 #pragma once
 #include <etlantic/column/buffer.hpp>
-#include <etlantic/connect/file/mapped_ahead.hpp>
 #include <etlantic/connect/file/source_file.hpp>
 #include <etlantic/runtime/source.hpp>
 
@@ -133,9 +132,7 @@ inline result<void> read_lines(const source_file& file, const split_range& range
   std::int64_t place = range.begin;  // of the first byte in the chunk
   std::size_t held = 0;
   bool skipping = false;
-  mapped_ahead mapped(file, range.end);
   const auto deliver = [&](std::size_t count) {
-    into.ahead(mapped.bytes(place + static_cast<std::int64_t>(held), static_cast<std::int64_t>(sizes.chunk)));
     const std::string_view bytes(reinterpret_cast<const char*>(chunk.data()), count);
     return into.lines(range.split, place, bytes);
   };

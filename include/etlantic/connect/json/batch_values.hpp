@@ -2,6 +2,8 @@
 #include <etlantic/connect/json/counted_values.hpp>
 #include <etlantic/connect/json/fast_values.hpp>
 #include <etlantic/connect/json/line_index.hpp>
+#include <etlantic/connect/json/member_places.hpp>
+#include <etlantic/connect/json/member_table.hpp>
 #include <etlantic/connect/json/row_layout.hpp>
 #include <etlantic/core/instruction_set.hpp>
 
@@ -38,6 +40,15 @@ struct line_places {
   batch_places first_quote{};
 };
 
+/// Where 64 lines have the values of one field.
+struct member_values {
+  batch_places name{};   ///< of the quote before the member's name
+  batch_places begin{};  ///< of the value, without its quotes
+  batch_places end{};
+  std::uint64_t seen = 0;       ///< lines that have it
+  std::uint64_t in_quotes = 0;  ///< those that have it in quotes
+};
+
 /// Those of the lines, given as bits, for which `holds` says no.
 template <class Holds>
 std::uint64_t lines_without(std::uint64_t lines, Holds&& holds) {
@@ -72,6 +83,15 @@ struct batch_kernels {
   void (*texts)(const value_places& places, const char* borrowed, text_view* values);
   /// The numbers that are not between two bounds.
   std::uint64_t (*outside)(const batch_numbers& values, std::int64_t least, std::int64_t greatest);
+  /// Finds the members of those lines from `first` on that `wanted` names. Gives the ones that it understands: flat
+  /// objects with the blanks that `into` says. Names may turn out to be others, and members may come twice. Null where
+  /// one line at a time is as fast.
+  std::uint64_t (*find_members)(const line_index& lines, std::size_t first, std::uint64_t wanted,
+                                const member_table& names, member_places& into);
+  /// The places of one field in some of the lines, where its name and what is behind that are so many characters. Gives
+  /// how many lines have it, the other ones included.
+  std::uint32_t (*open_members)(const member_places::packed_places& packed, std::uint64_t lines, std::int32_t name_size,
+                                member_values& into);
 };
 
 const batch_kernels& batch_kernels_for(instruction_set instructions);

@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/connect/json/batch_values.hpp>
 #include <etlantic/connect/json/batch_values_avx512.inl.hpp>
+#include <etlantic/connect/json/member_places_avx512.inl.hpp>
 
 namespace etlantic::detail {
 
@@ -93,10 +94,20 @@ inline std::uint64_t outside(const batch_numbers& values, std::int64_t least, st
   return found;
 }
 
-inline constexpr batch_kernels kernels = {frame,    shift,      unequal,     place, differences, integers,
-                                          decimals, timestamps, enumerators, texts, outside};
+inline constexpr batch_kernels kernels = {frame,      shift,       unequal, place,   differences, integers, decimals,
+                                          timestamps, enumerators, texts,   outside, nullptr,     nullptr};
 
 }  // namespace batch_baseline
+
+#if defined(__x86_64__)
+namespace batch_avx512 {
+
+inline constexpr batch_kernels kernels = {frame,    shift,        unequal,     place,       differences,
+                                          integers, decimals,     timestamps,  enumerators, texts,
+                                          outside,  find_members, open_members};
+
+}  // namespace batch_avx512
+#endif
 
 [[gnu::used]] inline const batch_kernels& batch_kernels_for(instruction_set instructions) {
 #if defined(__x86_64__)

@@ -266,9 +266,6 @@ struct digit_words {
   return found;
 }
 
-inline constexpr batch_kernels kernels = {frame,    shift,      unequal,     place, differences, integers,
-                                          decimals, timestamps, enumerators, texts, outside};
-
 }  // namespace batch_avx512
 
 }  // namespace etlantic::detail

@@ -112,17 +112,13 @@ class column_batch {
     return nulls;
   }
 
-  static bool is_scalar(const char* begin, const char* end, json_token& token) {
-    return begin < end && read_json_scalar(begin, end, token) == end;
-  }
-
  private:
   static bool is_null(const value_places& places, std::size_t i) {
     return places.size_of(i) == 4 && std::memcmp(places.begin_of(i), "null", 4) == 0;
   }
 
   static bool is_scalar(const value_places& places, std::size_t i, json_token& token) {
-    return is_scalar(places.begin_of(i), places.end_of(i), token);
+    return is_json_scalar(places.begin_of(i), places.end_of(i), token);
   }
 
   void scale_numbers(std::int64_t unit, std::uint64_t lines) {

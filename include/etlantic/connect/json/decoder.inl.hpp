@@ -43,7 +43,7 @@ class json_lines final : public json_decoder {
         indexed_(plans_, names_, writer_),
         batch_(writer_, options.instructions),
         layouts_(batch_),
-        members_(plans_, names_, batch_),
+        members_(contract.fields, plans_, names_, batch_),
         index_(std::make_unique_for_overwrite<line_index>()) {}
 
   json_lines(const json_lines&) = delete;
@@ -56,11 +56,6 @@ class json_lines final : public json_decoder {
     context_.observed_time = planned_at;
     guard_.begin(planned_at);
     guard_.lower_bounds(plans_);
-  }
-
-  void ahead(std::string_view bytes) override {
-    batch_.ahead() = bytes_ahead(bytes);
-    is_announced_ = true;
   }
 
   result<std::int64_t> decode(std::string_view split, std::int64_t begin, std::string_view bytes,
@@ -128,7 +123,6 @@ class json_lines final : public json_decoder {
       if (auto taken = hand_over_full(into); !taken) return taken;
       at = documents_.empty() ? decode_general(at, end) : decode_document(at);
     }
-    is_announced_ = false;
     if (auto taken = hand_over_valid(into); !taken) return taken;
     return hand_over_rejected(into);
   }
@@ -142,10 +136,8 @@ class json_lines final : public json_decoder {
     const std::ptrdiff_t size = std::min<std::ptrdiff_t>(index_->line_end(index_->lines() - 1) + 1, stretch_end - at);
     encoding_.begin({at, static_cast<std::size_t>(size)}, index_->ascii());
     is_utf8_ = encoding_.is_all_utf8();
-    if (!is_announced_) {
-      const std::ptrdiff_t next = std::min<std::ptrdiff_t>(end - stretch_end, line_index::most_bytes);
-      batch_.ahead() = bytes_ahead({stretch_end, static_cast<std::size_t>(next)});
-    }
+    const std::ptrdiff_t next = std::min<std::ptrdiff_t>(end - stretch_end, line_index::most_bytes);
+    batch_.ahead() = bytes_ahead({stretch_end, static_cast<std::size_t>(next)});
     for (std::size_t line = 0; line < index_->lines();) {
       if (auto taken = hand_over_full(into); !taken) return taken;
       line += decode_lines(line, std::min({batch_lines, index_->lines() - line, block_rows - valid_.rows,
@@ -416,8 +408,7 @@ class json_lines final : public json_decoder {
   mutable std::size_t document_ = 0;     // the one that was looked for last
   const char* plain_end_ = nullptr;      // of the documents without line feeds
   std::unique_ptr<line_index> index_;
-  bool is_utf8_ = false;       // the stretch
-  bool is_announced_ = false;  // what comes behind these bytes
+  bool is_utf8_ = false;  // the stretch
 };
 
 }  // namespace detail

@@ -48,7 +48,7 @@ class known_layouts {
   /// different, it seldom is.
   bool wants_more(std::uint64_t lines) {
     asked_ += std::popcount(lines);
-    return lines != 0 && learned_ < static_cast<std::int64_t>(most) + good_for_ / 16 + asked_ / 256;
+    return lines != 0 && learned_ < static_cast<std::int64_t>(most) + good_for_ / 16 + asked_ / 4096;
   }
 
   /// Looks at a valid line that is not odd.

@@ -31,6 +31,17 @@ struct layout_literal {
   std::int32_t offset = 0;  // where in the text that quote is
   bool has_quote = false;
 
+  layout_literal() = default;
+  explicit layout_literal(std::string_view of) : text(of) {
+    std::string padded = text;
+    padded.resize((padded.size() + 7) / 8 * 8);
+    for (std::size_t i = 0; i < padded.size(); i += 8) words.push_back(load_word(padded.data() + i));
+    last_mask = low_bytes(text.size() - 8 * (words.size() - 1));
+    const std::size_t first_quote = text.find('"');
+    has_quote = first_quote != std::string::npos;
+    offset = static_cast<std::int32_t>(has_quote ? first_quote : 0);
+  }
+
   std::int32_t size() const { return static_cast<std::int32_t>(text.size()); }
 
   /// Zero if it stands at `at`. Seven bytes behind it are readable.
@@ -109,16 +120,10 @@ class layout_learner {
   }
 
   bool finish_literal(const char* stop, layout_literal& literal) {
-    literal.text.assign(at_, stop);
-    if (literal.text.empty() || literal.text.size() > row_layout::longest_literal) return false;
-    std::string padded = literal.text;
-    padded.resize((padded.size() + 7) / 8 * 8);
-    for (std::size_t i = 0; i < padded.size(); i += 8) literal.words.push_back(load_word(padded.data() + i));
-    literal.last_mask = low_bytes(literal.text.size() - 8 * (literal.words.size() - 1));
+    const std::string_view text(at_, static_cast<std::size_t>(stop - at_));
+    if (text.empty() || text.size() > row_layout::longest_literal) return false;
+    literal = layout_literal(text);
     literal.quote = quotes_;
-    const std::size_t quote = literal.text.find('"');
-    literal.has_quote = quote != std::string::npos;
-    literal.offset = static_cast<std::int32_t>(literal.has_quote ? quote : 0);
     quotes_ += static_cast<std::uint32_t>(std::count(literal.text.begin(), literal.text.end(), '"'));
     return true;
   }

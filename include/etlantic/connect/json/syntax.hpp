@@ -102,6 +102,11 @@ inline const char* read_json_scalar(const char* at, const char* end, json_token&
   }
 }
 
+/// Whether the text is one string, number, true, false or null, and nothing else.
+inline bool is_json_scalar(const char* begin, const char* end, json_token& token) {
+  return begin < end && read_json_scalar(begin, end, token) == end;
+}
+
 /// `at` is behind an opening brace or comma of an object: reads `"name" :` and gives the place of the value, or null.
 inline const char* read_json_name(const char* at, const char* end, json_token& name) {
   at = skip_json_blanks(at, end);
