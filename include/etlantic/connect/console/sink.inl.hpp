@@ -152,11 +152,11 @@ class console_sink final : public sink {
 
 namespace etlantic {
 
-inline std::shared_ptr<sink> make_console_sink(const console_settings& settings) {
+[[gnu::used]] inline std::shared_ptr<sink> make_console_sink(const console_settings& settings) {
   return std::make_shared<detail::console_sink>(settings);
 }
 
-inline result<std::shared_ptr<sink>> make_console_sink(const asset_binding& binding) {
+[[gnu::used]] inline result<std::shared_ptr<sink>> make_console_sink(const asset_binding& binding) {
   console_settings settings;
   if (const auto rows = binding.options.find("rows"); rows != binding.options.end()) {
     const std::string& value = rows->second;

@@ -199,7 +199,7 @@ inline result<void> file_sink::commit(std::int64_t batch) {
 
 namespace etlantic {
 
-inline result<std::shared_ptr<sink>> make_file_sink(const asset_binding& binding) {
+[[gnu::used]] inline result<std::shared_ptr<sink>> make_file_sink(const asset_binding& binding) {
   const auto option = [&](const char* name) { return option_of(binding, name); };
   const std::string path = option("path");
   if (path.empty() || path.find('\0') != std::string::npos)

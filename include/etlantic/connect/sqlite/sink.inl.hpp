@@ -298,7 +298,7 @@ inline result<std::string> table_option(const asset_binding& binding) {
 
 namespace etlantic {
 
-inline result<std::shared_ptr<sink>> make_sqlite_sink(const asset_binding& binding) {
+[[gnu::used]] inline result<std::shared_ptr<sink>> make_sqlite_sink(const asset_binding& binding) {
   const std::string path = option_of(binding, "path");
   if (path.empty() || path.find('\0') != std::string::npos)
     return sqlite::wrong_option("path", path, "the path of a database file");
