@@ -1,3 +1,5 @@
+#include <etlantic/connect/sqlite/gathered_log.hpp>
+
 #include "support.hpp"
 
 #include <sys/resource.h>
