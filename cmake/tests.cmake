@@ -11,6 +11,9 @@ add_library(etlantic_test_main STATIC tests/support/catch_main.cpp tests/support
 target_include_directories(etlantic_test_main PUBLIC tests)
 target_link_libraries(etlantic_test_main PUBLIC etlantic_implementation etlantic_warnings Catch2::Catch2)
 set_target_properties(etlantic_test_main PROPERTIES ETLANTIC_IMPLEMENTATION_ELSEWHERE ON)
+if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=thread")
+  target_sources(etlantic_test_main INTERFACE ${PROJECT_SOURCE_DIR}/tests/support/c11_threads.cpp)
+endif()
 # In angle brackets, since CMake would write the whole path of others into a file that a compiler cache looks at.
 set(etlantic_test_headers
   <support/catch.hpp> <algorithm> <array> <chrono> <cstdint> <filesystem> <fstream> <memory> <optional> <string> <string_view> <vector>
