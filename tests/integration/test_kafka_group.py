@@ -116,6 +116,14 @@ class Group(Topics):
         source.update(more)
         return self.profile(rows=500, source=source, rejected=rejected)
 
+    def kill_another(self, settings, piece):
+        """A process joins, reads some of these records, and is killed wherever it is then."""
+        killed = self.start(settings)
+        killed.await_told(lambda record: record["event"] == "split" and record["state"] == "running")
+        self.fill(piece)
+        killed.await_batch()
+        killed.end(signal.SIGKILL)
+
     def windows(self):
         with sqlite3.connect(self.folder / "orders.db") as tables:
             return tables.execute(f"SELECT {COLUMNS} FROM customer_order_windows").fetchall()
@@ -146,11 +154,7 @@ class Group(Topics):
         self.fill(pieces[0])
         stays.await_batch()
         for piece in pieces[1:]:
-            killed = self.start(settings)
-            killed.await_told(lambda record: record["event"] == "split" and record["state"] == "running")
-            self.fill(piece)
-            killed.await_batch()
-            killed.end(signal.SIGKILL)  # wherever it is now
+            self.kill_another(settings, piece)
         goes_on = self.start(settings)
         goes_on.await_told(lambda record: record["event"] == "split" and record["state"] == "running")
         code, error = stays.end(signal.SIGTERM)
@@ -179,11 +183,7 @@ class Group(Topics):
         self.fill(pieces[0])
         stays.await_batch()
         for piece in pieces[1:]:
-            killed = self.start(settings)
-            killed.await_told(lambda record: record["event"] == "split" and record["state"] == "running")
-            self.fill(piece)
-            killed.await_batch()
-            killed.end(signal.SIGKILL)
+            self.kill_another(settings, piece)
         stays.end(signal.SIGTERM)
         self.finish(settings)
         offsets = collections.Counter()
