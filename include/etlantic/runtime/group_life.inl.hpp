@@ -308,8 +308,8 @@ inline report_settings reports_in(report_settings reports, const std::string& na
   const progress all = with_other_splits(told);
   idle_.erase(split);
   report_->completed(told, all);
-  listeners_.tell(&query_listener::batch_completed, told);
   if (journal_) journal_->batch_completed(all);
+  listeners_.tell(&query_listener::batch_completed, told);
   newest_[split] = std::move(told);
 }
 
@@ -319,16 +319,16 @@ inline report_settings reports_in(report_settings reports, const std::string& na
   newest_[split];
   idle_.insert(split);
   if (idle_.size() < newest_.size()) return;
-  listeners_.tell(&query_listener::idle, event);
   if (journal_) journal_->idle(event);
+  listeners_.tell(&query_listener::idle, event);
 }
 
 [[gnu::used]] inline void group_life::failed(const std::string& split, const query_failure& event) {
   query_failure told = event;
   told.why.where = split + (told.why.where.empty() ? "" : ": " + told.why.where);
   const std::lock_guard held(mutex_);
-  listeners_.tell(&query_listener::failed, told);
   if (journal_) journal_->failed(told);
+  listeners_.tell(&query_listener::failed, told);
 }
 
 [[gnu::used]] inline void group_life::moved(const split_move& event) {
@@ -339,15 +339,15 @@ inline report_settings reports_in(report_settings reports, const std::string& na
 [[gnu::used]] inline void group_life::tell_start() {
   const query_start told{query_id(), what_.id, environment_.now(), 0, false, {}};
   const std::lock_guard held(mutex_);
-  listeners_.tell(&query_listener::started, told);
   if (journal_) journal_->started(told);
+  listeners_.tell(&query_listener::started, told);
 }
 
 [[gnu::used]] inline result<void> group_life::end(query_report& report) {
   query_end told{environment_.now(), report.requested_stop().has_value(), failure_};
   const std::lock_guard held(mutex_);
-  listeners_.tell(&query_listener::terminated, told);
   if (journal_) journal_->terminated(told);
+  listeners_.tell(&query_listener::terminated, told);
   return failure_ ? result<void>(*failure_) : result<void>();
 }
 

@@ -74,7 +74,7 @@ inline result<void> verify_retry(const profile& where) {
     return opened;
   }
   if (!opened) failed_start_ = std::move(opened.error());
-  query_.listeners.add(std::move(journal));
+  query_.listeners.add_first(std::move(journal));  // who hears of a batch finds it in the status
   return {};
 }
 

@@ -105,6 +105,11 @@ class query_listeners {
     if (each) listeners_.push_back(std::move(each));
   }
 
+  /// One that is told before all others.
+  void add_first(std::shared_ptr<query_listener> each) {
+    if (each) listeners_.insert(listeners_.begin(), std::move(each));
+  }
+
   template <class Event>
   void tell(void (query_listener::*what)(const Event&), const Event& event) const {
     for (const std::shared_ptr<query_listener>& each : listeners_) guarded([&] { ((*each).*what)(event); });

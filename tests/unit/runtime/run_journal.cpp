@@ -128,6 +128,29 @@ TEST_CASE("a start that is refused leaves a report with the reason") {
     CHECK(each.path().extension() != ".tmp");
 }
 
+TEST_CASE("who hears of a batch or of the end finds it in the status") {
+  class reader : public query_listener {
+   public:
+    explicit reader(std::string path) : path_(std::move(path)) {}
+    void batch_completed(const progress& batch) override { check("\"batch\": " + std::to_string(batch.batch)); }
+    void terminated(const query_end&) override { check("\"outcome\": \"finished\""); }
+    int checked = 0;
+
+   private:
+    void check(const std::string& told) {
+      CHECK_THAT(contents(path_), Catch::Contains(told));
+      ++checked;
+    }
+    std::string path_;
+  };
+  const temporary_directory kept;
+  watched_query query = two_rows(kept / "checkpoint");
+  const auto reads = std::make_shared<reader>(kept / "checkpoint" + "/status.json");
+  query.environment.listeners.push_back(reads);
+  REQUIRE(query.run().ok());
+  CHECK(reads->checked == 3);
+}
+
 TEST_CASE("only so many reports stay, and they lie where the profile says") {
   const temporary_directory kept;
   watched_query query = two_rows(kept / "checkpoint");
