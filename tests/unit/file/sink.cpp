@@ -8,12 +8,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <barrier>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <thread>
 #include <vector>
 
 using namespace etlantic;
@@ -242,4 +245,23 @@ TEST_CASE("file: a file in place of the directory is a matter of configuration")
   REQUIRE_FALSE(refused.ok());
   CHECK(refused.error().kind == failure_class::configuration);
   CHECK(refused.error().message == "the path is not a directory");
+}
+
+TEST_CASE("file: queries that share a directory create it at the same time") {
+  const temporary_directory at;
+  for (int round = 0; round < 300; ++round) {
+    const std::string shared = (at.out() / std::to_string(round)).string();
+    std::barrier together(4);
+    std::array<std::string, 4> failures;
+    std::vector<std::thread> queries;
+    for (std::size_t number = 0; number < failures.size(); ++number)
+      queries.emplace_back([&, number] {
+        auto made = make_file_sink({.connector = "file", .options = {{"path", shared}}});
+        together.arrive_and_wait();
+        const auto opened = (*made)->open(people, output_mode::append, {"q" + std::to_string(number), "n"});
+        if (!opened) failures[number] = opened.error().message;
+      });
+    for (std::thread& each : queries) each.join();
+    REQUIRE(failures == std::array<std::string, 4>{});
+  }
 }

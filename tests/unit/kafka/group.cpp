@@ -40,6 +40,7 @@ TEST_CASE("a partition that is taken away lets go of its checkpoint before the g
   of.add(1, click("b", 2));
   of.group->give({"clicks/0", "clicks/1"});
   auto query = of.start(trigger_kind::continuous);
+  of.log->await("running clicks/0");
   of.log->await("running clicks/1");
   CHECK(holder_of_checkpoint(of.folder_of("clicks/1"))->held);
   of.group->on_settled = [&](const split_change& change) {

@@ -61,17 +61,20 @@ class move_log final : public query_listener {
     changed_.notify_all();
   }
 
+  void terminated(const query_end& event) override {
+    const std::lock_guard held(mutex_);
+    failed_ = event.why;
+    changed_.notify_all();
+  }
+
   void await(const std::string& what, int times = 1) {
-    std::unique_lock held(mutex_);
-    changed_.wait(held, [&] { return std::count(said_.begin(), said_.end(), what) >= times; });
+    await_until([&] { return std::count(said_.begin(), said_.end(), what) >= times; });
   }
   void await_count(const std::string& state, int times) {
-    std::unique_lock held(mutex_);
-    changed_.wait(held, [&] { return counted(state) >= times; });
+    await_until([&] { return counted(state) >= times; });
   }
   void await_rows(std::int64_t rows) {
-    std::unique_lock held(mutex_);
-    changed_.wait(held, [&] { return rows_ >= rows; });
+    await_until([&] { return rows_ >= rows; });
   }
   int count(const std::string& state) const {
     const std::lock_guard held(mutex_);
@@ -84,8 +87,16 @@ class move_log final : public query_listener {
                                           [&](const std::string& each) { return each.starts_with(state + " "); }));
   }
 
+  template <class Condition>
+  void await_until(Condition condition) {
+    std::unique_lock held(mutex_);
+    changed_.wait(held, [&] { return failed_ || condition(); });
+    if (!condition()) FAIL(failed_->code << " " << failed_->message << " (" << failed_->where << ")");
+  }
+
   mutable std::mutex mutex_;
   std::condition_variable changed_;
+  std::optional<failure> failed_;
   std::vector<std::string> said_;
   std::int64_t rows_ = 0;
 };

@@ -118,8 +118,9 @@ inline result<void> file_sink::open(const schema& contract, output_mode, const p
 
 inline result<void> file_sink::create_directory() {
   std::error_code error;
-  if (std::filesystem::is_directory(directory_, error)) return {};
-  if (std::filesystem::exists(directory_, error))
+  const std::filesystem::file_status there = std::filesystem::status(directory_, error);  // once: others create it too
+  if (std::filesystem::is_directory(there)) return {};
+  if (std::filesystem::exists(there))
     return failure{failure_class::configuration, "PMSTREAM443", "the path is not a directory", directory_.string(),
                    "the file sink writes one file per batch: name a directory"};
   if (const auto failed = make_directories(directory_.string(), 0777)) return sink_failure(*failed);
