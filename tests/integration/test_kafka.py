@@ -116,6 +116,22 @@ class Reading(Topics):
         self.assertEqual(self.finish(settings)["rows_read"], 0)
         self.assertLess(time.monotonic() - began, 10)
 
+    def test_batches_that_end_on_a_marker_of_a_transaction(self):
+        self.generate("--rows", 60, "--batch-rows", 10, "--late", 0, "--invalid", 0)
+        self.create_topic()
+        places = {}
+        for first in range(0, 60, 10):
+            ends = "abort" if first == 20 else "commit"
+            written = self.produce(first, first + 10, 1, ends)
+            places.update(written)
+        # Ten records and their marker are eleven offsets, so that what lies behind a batch has come when it ends.
+        self.assertEqual([places[line][1] for line in (0, 10, 50)], [0, 11, 55])
+        settings = self.profile(rows=11)
+        done = run("run", "--once", "--profile", settings, "--progress", "json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        read = [batch["rows_read"] for batch in records(done.stdout, "batch")]
+        self.assertEqual([rows for rows in read if rows], [10, 10, 10, 10, 10])
+
     def test_a_time_to_begin_at_and_the_group_that_shows_how_far(self):
         self.generate("--rows", 100, "--batch-rows", 10, "--late", 0, "--invalid", 0)
         self.create_topic()

@@ -3,6 +3,7 @@
 #include <etlantic/connect/kafka/embedded_broker.hpp>
 #include <etlantic/connect/kafka/settings.hpp>
 
+#include <new>
 #include <thread>
 
 using namespace etlantic;
@@ -76,6 +77,27 @@ TEST_CASE("KS-13: null and empty values stay apart") {
   auto taken = read_all(*from, planned(*from));
   CHECK(taken.by_split["orders/0"] == texts{"1:", "2:{}"});
   CHECK(taken.skipped_records == 1);
+}
+
+TEST_CASE("what throws while records are taken is thrown to who reads, and the range can be read again") {
+  struct full_intake final : intake {
+    result<void> lines(std::string_view, std::int64_t, std::string_view) override { return {}; }
+    result<void> rows(const block&) override { return {}; }
+    result<void> documents(std::string_view, std::string_view, std::span<const document>) override {
+      throw std::bad_alloc();
+    }
+  };
+  const auto broker = broker_with("orders", 1);
+  fill(*broker, "orders", 0, 0, 100);
+  kafka::source_settings settings;
+  settings.topics = {"orders"};
+  settings.reaching.bootstrap_servers = broker->bootstrap_servers();
+  settings.chunk_bytes = 20;  // so that it is while they are taken, and not behind them
+  const auto from = kafka::make_source(settings);
+  const auto ranges = planned(*from);
+  full_intake full;
+  CHECK_THROWS_AS((void)from->read(ranges[0], full), std::bad_alloc);
+  CHECK(read_all(*from, ranges).count() == 100);
 }
 
 TEST_CASE("several threads read partitions of one batch") {

@@ -30,13 +30,14 @@ struct fake_cluster {
   std::map<kafka::partition, fake_log> logs;
   std::map<kafka::partition, std::int64_t> shown;
   int times_read_from = 0;
+  std::map<kafka::partition, int> taken;  // records
   std::optional<kafka::client_statistics> told;
 
   class reader final : public kafka::partition_reader {
    public:
     reader(fake_cluster& of, kafka::partition which, std::int64_t at) : of_(of), which_(std::move(which)), at_(at) {}
 
-    result<kafka::fetched> fetch(std::int64_t end, int) override {
+    result<kafka::fetched> fetch(int, kafka::record_taker& to) override {
       const fake_log& log = of_.logs.at(which_);
       kafka::fetched got;
       if (at_ < log.earliest || at_ > log.stable) {
@@ -44,16 +45,17 @@ struct fake_cluster {
         got.reached = at_;
         return got;
       }
-      views_.clear();
       auto next = log.records.lower_bound(at_);
-      for (; next != log.records.end() && next->first < std::min(end, log.stable) && views_.size() < 3; ++next) {
-        views_.push_back(
-            {next->second ? next->second->data() : nullptr, next->second ? next->second->size() : 0, next->first});
+      int given = 0;
+      for (; next != log.records.end() && next->first < log.stable && given < 3; ++next, ++given) {
         at_ = next->first + 1;
+        ++of_.taken[which_];
+        if (!to.take(
+                {next->second ? next->second->data() : nullptr, next->second ? next->second->size() : 0, next->first}))
+          break;
       }
       // As a broker says: where the next record is, or that the end is reached.
-      if (views_.empty()) at_ = next == log.records.end() || next->first >= log.stable ? log.stable : next->first;
-      got.records = views_;
+      if (given == 0) at_ = next == log.records.end() || next->first >= log.stable ? log.stable : next->first;
       got.reached = at_;
       return got;
     }
@@ -62,7 +64,6 @@ struct fake_cluster {
     fake_cluster& of_;
     kafka::partition which_;
     std::int64_t at_;
-    std::vector<kafka::record_view> views_;
   };
 
   class connected final : public kafka::client {

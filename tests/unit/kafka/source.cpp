@@ -63,6 +63,34 @@ TEST_CASE("holes within a range are passed over, and offsets stay positions") {
   CHECK(cluster.times_read_from == 1);
 }
 
+TEST_CASE("all partitions of a batch are begun before the first one is waited for, and taken from meanwhile") {
+  fake_cluster cluster;
+  for (std::int32_t number = 0; number < 3; ++number) cluster.logs[p(number)] = fake_log::filled(0, 3);
+  const auto from = cluster.source_of(orders());
+  const auto ranges = planned(*from);
+  REQUIRE(ranges.size() == 3);
+  CHECK(read_all(*from, {ranges[0]}).count() == 3);
+  CHECK(cluster.times_read_from == 3);
+  cluster.logs[p(1)] = cluster.logs[p(2)] = fake_log{3, 3, {}};  // expired, but it was fetched before
+  CHECK(read_all(*from, {ranges[1]}).by_split["orders/1"] == texts{"0:0", "1:1", "2:2"});
+  CHECK(read_all(*from, {ranges[2]}).by_split["orders/2"] == texts{"0:0", "1:1", "2:2"});
+  CHECK(cluster.times_read_from == 3);
+}
+
+TEST_CASE("what is taken of other partitions is bounded") {
+  fake_cluster cluster;
+  for (std::int32_t number = 0; number < 2; ++number) cluster.logs[p(number)] = fake_log::filled(0, 600);
+  auto settings = orders();
+  settings.chunk_bytes = 30;
+  settings.ahead_bytes = 200;  // a hundred for each, of records of two to four bytes
+  const auto from = cluster.source_of(settings);
+  const auto ranges = planned(*from);
+  CHECK(read_all(*from, {ranges[0]}).count() == 600);
+  CHECK(cluster.taken[p(1)] >= 20);
+  CHECK(cluster.taken[p(1)] <= 50);
+  CHECK(read_all(*from, {ranges[1]}).count() == 600);
+}
+
 TEST_CASE("KS-03: a log that begins where the query stopped has lost nothing") {
   fake_cluster cluster;
   cluster.logs[p(0)] = fake_log::filled(102, 110);

@@ -53,22 +53,31 @@ enum class read_state : std::uint8_t {
   out_of_range,  ///< the broker does not have the offset (any more)
 };
 
-/// What came of a partition.
+/// What came of a partition, beside records.
 struct fetched {
   read_state state = read_state::fine;
-  std::span<const record_view> records;  ///< until the next call
-  std::int64_t reached = 0;              ///< all before this offset has been given, is a marker or does not exist
+  std::int64_t reached = 0;  ///< all before this offset has been given, is a marker or does not exist
 };
 
-/// Reads one partition from an offset on, in one thread.
+/// Gets the records that a reader fetches, one by one in their order.
+class record_taker {
+ public:
+  virtual ~record_taker() = default;
+
+  /// What the record views is there during the call only. False: this one was the last for now.
+  virtual bool take(const record_view& record) = 0;
+};
+
+/// Reads one partition from an offset on, in one thread at a time.
 class partition_reader {
  public:
   virtual ~partition_reader() = default;
 
-  /// The next records before `end`, or none if none comes in time. What lies behind `end` stays for the next call.
-  virtual result<fetched> fetch(std::int64_t end, int timeout_ms) = 0;
+  /// Gives the next records, or none if none comes in time. What lies behind the last one that `to` wanted stays for
+  /// the next call.
+  virtual result<fetched> fetch(int timeout_ms, record_taker& to) = 0;
 
-  /// The last header of this name of a record of the last call; none if it has none, or none with a value.
+  /// The last header of this name of a record that is being taken; none if it has none, or none with a value.
   virtual std::optional<std::string_view> header(const record_view&, const std::string&) { return std::nullopt; }
 
   /// All headers of such a record, in their order.

@@ -3,6 +3,7 @@
 #include <etlantic/contract/schema.hpp>
 #include <etlantic/runtime/message_batch.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -43,6 +44,7 @@ class collected_details final : public message_origins {
   }
 
   bool empty() const { return messages_.empty(); }
+  std::size_t records() const { return messages_.size(); }
   /// About as much as is held.
   std::size_t bytes() const { return texts_.size() + messages_.size() * sizeof(message_details); }
 
@@ -52,6 +54,28 @@ class collected_details final : public message_origins {
     texts_.clear();
     origins_.clear();
     origin_ends_.clear();
+  }
+
+  /// Takes those from an offset on out of here.
+  collected_details split(std::int64_t offset) {
+    const auto cut = std::lower_bound(messages_.begin(), messages_.end(), offset,
+                                      [](const message_details& each, std::int64_t at) { return each.position < at; });
+    const auto first = static_cast<std::size_t>(cut - messages_.begin());
+    const std::size_t texts_each = messages_.empty() ? 0 : places_.size() / messages_.size();
+    const std::size_t first_origin = first == 0 || origin_ends_.empty() ? 0 : origin_ends_[first - 1];
+    collected_details behind;
+    behind.messages_.assign(cut, messages_.end());
+    for (std::size_t i = first * texts_each; i < places_.size(); ++i)
+      behind.places_.push_back(behind.placed(text_at(places_[i])));
+    for (std::size_t i = first_origin; i < origins_.size(); ++i)
+      behind.origins_.push_back(behind.placed(text_at(origins_[i])));
+    for (std::size_t i = first; i < origin_ends_.size(); ++i)
+      behind.origin_ends_.push_back(origin_ends_[i] - first_origin);
+    messages_.resize(first);
+    places_.resize(first * texts_each);
+    origins_.resize(origin_ends_.empty() ? 0 : first_origin);
+    origin_ends_.resize(std::min(first, origin_ends_.size()));
+    return behind;
   }
 
   /// The batch points to what is here.

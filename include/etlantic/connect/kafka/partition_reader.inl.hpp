@@ -3,7 +3,8 @@
 #include <etlantic/connect/kafka/handle.inl.hpp>
 
 #include <algorithm>
-#include <array>
+#include <cstdint>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,8 +14,50 @@
 
 namespace etlantic::kafka::detail {
 
+inline record_view view_of(const rd_kafka_message_t& message) {
+  rd_kafka_timestamp_type_t kind{};
+  return {static_cast<const char*>(message.payload),
+          message.len,
+          message.offset,
+          static_cast<const char*>(message.key),
+          message.key_len,
+          rd_kafka_message_timestamp(&message, &kind),
+          &message};
+}
+
+/// Where records lie that another thread has just made, one behind the other: those that come next are fetched into the
+/// cache while one is taken. They are guessed, never read.
+class records_in_memory {
+ public:
+  void fetch_ahead(const rd_kafka_message_t& message) {
+    const auto at = reinterpret_cast<std::uintptr_t>(&message);
+    const std::uintptr_t step = at - last_;
+    last_ = at;
+    if (step > largest_step) return;  // backwards, too
+    constexpr std::uintptr_t distance = 4;
+    constexpr std::uintptr_t before = 192, behind = 256;  // of what librdkafka keeps of a record around its message
+    fetch(at + distance * step - before, before + behind);
+    fetch(reinterpret_cast<std::uintptr_t>(message.payload) + distance * message.len, message.len);
+  }
+
+ private:
+  static constexpr std::uintptr_t line = 64, largest_step = 1024, largest_record = 1024;
+
+  static void fetch(std::uintptr_t from, std::uintptr_t size) {
+    if (size > largest_record) return;  // the processor sees by itself that it goes on
+    for (std::uintptr_t place = 0; place < size; place += line)
+      __builtin_prefetch(reinterpret_cast<const void*>(from + place));
+  }
+
+  std::uintptr_t last_ = 0;
+};
+
 /// Of the interface for single partitions: it needs no group, and each partition has a queue of its own. Nothing is
 /// paused, and a place is taken by beginning anew, because batches miscount after pause and seek in 2.0 and 2.1.
+///
+/// Records come by a callback, which costs least: the queue is locked once for all that is in it, and each record is
+/// freed while it is in the cache. The call is called deprecated because it is the last one with a callback; it is the
+/// same in 2.0.2 and 2.15.1.
 class librdkafka_reader final : public partition_reader {
  public:
   librdkafka_reader(std::shared_ptr<connection> to, partition which, std::int64_t offset)
@@ -22,56 +65,34 @@ class librdkafka_reader final : public partition_reader {
   librdkafka_reader(const librdkafka_reader&) = delete;
   librdkafka_reader& operator=(const librdkafka_reader&) = delete;
   ~librdkafka_reader() override {
-    drop();
     if (begun_ && !to_->ends() && !(stopping_may_hang() && has_lost_topic()))
-      rd_kafka_consume_stop(to_->topic(which_.topic), which_.number);
+      rd_kafka_consume_stop(topic(), which_.number);
   }
 
   result<void> begin() {
-    if (rd_kafka_consume_start(to_->topic(which_.topic), which_.number, reached_) != 0)
+    if (rd_kafka_consume_start(topic(), which_.number, reached_) != 0)
       return to_->failure_of(rd_kafka_last_error(), "read from", which_.topic);
     begun_ = true;
     return {};
   }
 
-  result<fetched> fetch(std::int64_t end, int timeout_ms) override {
-    views_.clear();
-    if (next_ == count_ && reached_ < end)
-      if (auto filled = fill(timeout_ms); !filled) return filled.error();
-    fetched got;
-    while (next_ < count_) {
-      const rd_kafka_message_t& message = *messages_[next_];
-      if (message.err == RD_KAFKA_RESP_ERR__PARTITION_EOF) {
-        reached_ = std::max(reached_, message.offset);
-      } else if (message.err == RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET ||
-                 message.err == RD_KAFKA_RESP_ERR_OFFSET_OUT_OF_RANGE) {
-        got.state = read_state::out_of_range;
-      } else if (message.err != RD_KAFKA_RESP_ERR_NO_ERROR) {
-        // The client goes on by itself after what may pass; the time limit of the source ends it.
-        if (!may_pass(message.err) && !is_unknown_topic(message.err))
-          return to_->failure_of(message.err, "read from", which_.topic);
-      } else {
-        // What lies behind the end says that all before it has been given.
-        if (message.offset >= end) {
-          reached_ = std::max(reached_, end);
-          break;
-        }
-        views_.push_back(view_of(message));
-        reached_ = message.offset + 1;
-      }
-      ++next_;
-    }
-    got.records = views_;
-    got.reached = reached_;
-    return got;
+  result<fetched> fetch(int timeout_ms, record_taker& to) override {
+    to_->poll(0);
+    if (to_->notes().is_refused()) return to_->failure_of(RD_KAFKA_RESP_ERR__TIMED_OUT, "read from", which_.topic);
+    fetching now{*this, to};
+    if (rd_kafka_consume_callback(topic(), which_.number, timeout_ms, fetching::take, &now) < 0)
+      return to_->failure_of(rd_kafka_last_error(), "read from", which_.topic);
+    if (now.has_yielded) forget_yield();
+    if (now.thrown) std::rethrow_exception(now.thrown);
+    if (now.error != RD_KAFKA_RESP_ERR_NO_ERROR) return to_->failure_of(now.error, "read from", which_.topic);
+    return fetched{now.state, reached_};
   }
 
   std::optional<std::string_view> header(const record_view& of, const std::string& name) override {
-    rd_kafka_headers_t* headers = nullptr;
+    rd_kafka_headers_t* const headers = headers_of(of);
     const void* value = nullptr;
     std::size_t size = 0;
-    if (rd_kafka_message_headers(static_cast<const rd_kafka_message_t*>(of.origin), &headers) !=
-            RD_KAFKA_RESP_ERR_NO_ERROR ||
+    if (headers == nullptr ||
         rd_kafka_header_get_last(headers, name.c_str(), &value, &size) != RD_KAFKA_RESP_ERR_NO_ERROR ||
         value == nullptr)
       return std::nullopt;
@@ -80,10 +101,8 @@ class librdkafka_reader final : public partition_reader {
 
   std::vector<std::pair<std::string_view, std::optional<std::string_view>>> headers(const record_view& of) override {
     std::vector<std::pair<std::string_view, std::optional<std::string_view>>> found;
-    rd_kafka_headers_t* headers = nullptr;
-    if (rd_kafka_message_headers(static_cast<const rd_kafka_message_t*>(of.origin), &headers) !=
-        RD_KAFKA_RESP_ERR_NO_ERROR)
-      return found;
+    rd_kafka_headers_t* const headers = headers_of(of);
+    if (headers == nullptr) return found;
     const char* name = nullptr;
     const void* value = nullptr;
     std::size_t size = 0;
@@ -95,29 +114,72 @@ class librdkafka_reader final : public partition_reader {
   }
 
  private:
-  static constexpr std::size_t most = 1024;
+  /// One call of `fetch`.
+  struct fetching {
+    librdkafka_reader& by;
+    record_taker& to;
+    read_state state = read_state::fine;
+    rd_kafka_resp_err_t error = RD_KAFKA_RESP_ERR_NO_ERROR;
+    std::exception_ptr thrown{};
+    bool has_yielded = false;
 
-  static record_view view_of(const rd_kafka_message_t& message) {
-    rd_kafka_timestamp_type_t kind{};
-    return {static_cast<const char*>(message.payload),
-            message.len,
-            message.offset,
-            static_cast<const char*>(message.key),
-            message.key_len,
-            rd_kafka_message_timestamp(&message, &kind),
-            &message};
+    /// What is in the queue behind this record goes back to its beginning.
+    void yield() {
+      rd_kafka_yield(by.to_->handle());
+      has_yielded = true;
+    }
+
+    // An exception may not pass through librdkafka, which is C.
+    static void take(rd_kafka_message_t* message, void* opaque) noexcept {
+      fetching& now = *static_cast<fetching*>(opaque);
+      try {
+        if (!now.by.take(*message, now)) now.yield();
+      } catch (...) {
+        now.thrown = std::current_exception();
+        now.yield();
+      }
+    }
+  };
+
+  /// False: no more.
+  bool take(const rd_kafka_message_t& message, fetching& now) {
+    if (message.err == RD_KAFKA_RESP_ERR_NO_ERROR) {
+      memory_.fetch_ahead(message);
+      reached_ = message.offset + 1;
+      return now.to.take(view_of(message));
+    }
+    if (message.err == RD_KAFKA_RESP_ERR__PARTITION_EOF) {
+      reached_ = std::max(reached_, message.offset);
+      return true;
+    }
+    if (message.err == RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET || message.err == RD_KAFKA_RESP_ERR_OFFSET_OUT_OF_RANGE) {
+      now.state = read_state::out_of_range;
+      return true;
+    }
+    // The client goes on by itself after what may pass; the time limit of the source ends it.
+    if (may_pass(message.err) || is_unknown_topic(message.err)) return true;
+    now.error = message.err;
+    return false;
   }
+
+  static rd_kafka_headers_t* headers_of(const record_view& record) {
+    rd_kafka_headers_t* found = nullptr;
+    const auto* const message = static_cast<const rd_kafka_message_t*>(record.origin);
+    return rd_kafka_message_headers(message, &found) == RD_KAFKA_RESP_ERR_NO_ERROR ? found : nullptr;
+  }
+
+  /// The mark that a callback has yielded stays with the thread, and the next call that serves callbacks may take it
+  /// for its own. The call for many takes it away, also where it is asked for none.
+  void forget_yield() { rd_kafka_consume_batch(topic(), which_.number, 0, nullptr, 0); }
 
   /// Nobody wants any more what is still there; among it may be the news that the topic was deleted.
   bool has_lost_topic() {
-    rd_kafka_topic_t* const topic = to_->topic(which_.topic);
     bool lost = false;
-    for (::ssize_t got = most; got == static_cast<::ssize_t>(most);) {
-      got = rd_kafka_consume_batch(topic, which_.number, 0, messages_.data(), most);
-      count_ = got < 0 ? 0 : static_cast<std::size_t>(got);
-      for (std::size_t i = 0; i < count_; ++i) lost = lost || is_unknown_topic(messages_[i]->err);
-      drop();
-    }
+    const auto look = [](rd_kafka_message_t* message, void* found) {
+      bool& is_lost = *static_cast<bool*>(found);
+      is_lost = is_lost || is_unknown_topic(message->err);
+    };
+    rd_kafka_consume_callback(topic(), which_.number, 0, look, &lost);
     if (lost) to_->end();
     return lost;
   }
@@ -125,32 +187,13 @@ class librdkafka_reader final : public partition_reader {
   /// See connection::end. Seen with 2.0.2, and not with 2.15.1.
   static bool stopping_may_hang() { return rd_kafka_version() < 0x020f01ff; }
 
-  void drop() {
-    for (std::size_t i = 0; i < count_; ++i) rd_kafka_message_destroy(messages_[i]);
-    count_ = next_ = 0;
-  }
-
-  // The call for many waits until it has all of them, so that only the first one is waited for.
-  result<void> fill(int timeout_ms) {
-    drop();
-    to_->poll(0);
-    if (to_->notes().is_refused()) return to_->failure_of(RD_KAFKA_RESP_ERR__TIMED_OUT, "read from", which_.topic);
-    rd_kafka_topic_t* const topic = to_->topic(which_.topic);
-    ::ssize_t got = rd_kafka_consume_batch(topic, which_.number, 0, messages_.data(), most);
-    if (got == 0 && timeout_ms > 0) got = rd_kafka_consume_batch(topic, which_.number, timeout_ms, messages_.data(), 1);
-    if (got < 0) return to_->failure_of(rd_kafka_last_error(), "read from", which_.topic);
-    count_ = static_cast<std::size_t>(got);
-    return {};
-  }
+  rd_kafka_topic_t* topic() { return to_->topic(which_.topic); }
 
   std::shared_ptr<connection> to_;
   partition which_;
   std::int64_t reached_;
   bool begun_ = false;
-  std::array<rd_kafka_message_t*, most> messages_{};
-  std::size_t count_ = 0;
-  std::size_t next_ = 0;
-  std::vector<record_view> views_;
+  records_in_memory memory_;
 };
 
 }  // namespace etlantic::kafka::detail

@@ -25,6 +25,7 @@ struct source_settings {
   bool continues_after_loss = false;
   int discover_interval_ms = 10'000;                 ///< how often new partitions are looked for; 0: before each batch
   std::size_t chunk_bytes = std::size_t{256} << 10;  ///< what is decoded in one go; tests make it small
+  std::size_t ahead_bytes = std::size_t{48} << 20;   ///< of all partitions together, taken out of the client early
 };
 
 /// Where a source gets its client from: tests give one of their own.

@@ -26,6 +26,7 @@ namespace etlantic::kafka::detail {
   const std::lock_guard guard(lock_);
   client_.reset();
   cursors_.clear();
+  to_begin_.clear();
   read_up_to_.clear();
   shown_.clear();
   planned_.clear();

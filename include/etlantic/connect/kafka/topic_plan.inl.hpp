@@ -158,6 +158,12 @@ namespace etlantic::kafka::detail {
     if (shares[i] > 0 || !ranges.empty() || planned_.contains(which)) planned_[which] = begins[i] + shares[i];
   }
   has_planned_ = true;
+  {
+    const std::lock_guard guard(lock_);
+    to_begin_.clear();
+    for (const split_range& each : ranges)
+      if (each.begin < each.end) to_begin_[partition_of(each.split)] = each.begin;
+  }
   keep_worst(furthest_behind_, [](const client_metrics::split_lag& each) { return each.rows; });
   return ranges;
 }
@@ -170,6 +176,12 @@ namespace etlantic::kafka::detail {
   client_metrics found;
   found.queued_rows = told->queued_records;
   found.queued_bytes = told->queued_bytes;
+  for (auto& [which, each] : cursors_) {
+    const std::unique_lock alone(each.lock, std::try_to_lock);
+    if (!alone) continue;
+    found.queued_rows += static_cast<std::int64_t>(each.ahead.records());
+    found.queued_bytes += static_cast<std::int64_t>(each.ahead.bytes());
+  }
   found.furthest_behind = furthest_behind_;
   for (const auto& [name, each] : told->brokers)
     found.slowest_brokers.push_back({name, each.round_trip_seconds, each.throttled_seconds});

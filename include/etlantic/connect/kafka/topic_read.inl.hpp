@@ -3,11 +3,41 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <mutex>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace etlantic::kafka::detail {
+
+/// Takes records of a partition until so many bytes are there.
+class topic_source::ahead_taker final : public record_taker {
+ public:
+  ahead_taker(topic_source& by, partition_cursor& at, std::size_t most) : by_(by), at_(at), most_(most) {}
+
+  bool take(const record_view& record) override {
+    ++records_;
+    bytes_ += static_cast<std::int64_t>(record.size);
+    at_.ahead.add(record, *at_.reader, by_.wanted_, by_.settings_.chunk_bytes, by_.spare_);
+    return at_.ahead.bytes() < most_;
+  }
+
+  void count() const {
+    if (records_ == 0) return;
+    const std::lock_guard guard(by_.lock_);
+    by_.bytes_read_ += bytes_;
+    by_.records_read_ += records_;
+  }
+
+ private:
+  topic_source& by_;
+  partition_cursor& at_;
+  std::size_t most_;
+  std::int64_t bytes_ = 0;
+  std::int64_t records_ = 0;
+};
 
 [[gnu::used]] inline result<void> topic_source::read(const split_range& range, intake& into) {
   if (range.begin >= range.end) return {};
@@ -18,11 +48,17 @@ namespace etlantic::kafka::detail {
     at = &cursors_[which];
   }
   const std::lock_guard alone(at->lock);
+  if (at->next != range.begin) {
+    drop(*at);
+    at->ahead.begin_at(range.begin, spare_);
+  }
+  at->next = -1;  // unless all goes well
   result<void> done = read_range(*at, which, range, into);
   if (!done) {
-    at->reader.reset();
+    drop(*at);
     return done;
   }
+  at->next = range.end;
   const std::lock_guard guard(lock_);
   read_up_to_[which] = range.end;
   return done;
@@ -37,26 +73,37 @@ namespace etlantic::kafka::detail {
                                                            const split_range& range, intake& into) {
   auto to = connected();
   if (!to) return to.error();
-  if (at.next != range.begin) at.reader.reset();
-  at.next = range.begin;
-  into.storage().clear();
-  at.documents.clear();
-  at.details.clear();
+  begin_planned(**to, which);
+  const std::vector<partition_cursor*> others = others_of(which);
+  std::size_t turn = 0;
+  int wait_ms = 1;
   auto moved = clock::now();
   auto looked = moved;
-  while (at.next < range.end) {
+  for (;;) {
+    take_others(others, turn);
+    if (auto chunk = at.ahead.take(range.end, settings_.chunk_bytes, spare_)) {
+      into.ahead(at.ahead.next_bytes());
+      if (auto given = hand_over(*chunk, range, into); !given) return given;
+      spare_.give(std::move(*chunk));
+      moved = looked = clock::now();
+      continue;
+    }
+    const std::int64_t before = at.ahead.reached();
+    if (before >= range.end) break;
     if (at.reader == nullptr) {
-      auto begun = (*to)->read_from(which, at.next);
+      auto begun = (*to)->read_from(which, before);
       if (!begun) return begun.error();
       at.reader = std::move(*begun);
     }
-    const auto got = at.reader->fetch(range.end, 100);
+    const auto got = fetch(at, wait_ms, settings_.chunk_bytes);
     if (!got) return got.error();
-    if (auto taken = take(at, *got, range, into); !taken) return taken;
     const auto now = clock::now();
-    if (!got->records.empty() || got->reached > at.next) moved = looked = now;
-    at.next = std::max(at.next, std::min(got->reached, range.end));
-    if (at.next >= range.end) break;
+    wait_ms = std::min(2 * wait_ms, 100);
+    if (at.ahead.reached() > before) {
+      moved = looked = now;
+      wait_ms = 1;  // there are others to look after
+    }
+    if (at.ahead.reached() >= range.end) continue;
     // A partition that says nothing may be slow, or it may have lost what was planned.
     const bool is_out_of_range = got->state == read_state::out_of_range;
     const auto patience = std::chrono::milliseconds(std::min(1000, settings_.reaching.timeout_ms / 2));
@@ -66,58 +113,94 @@ namespace etlantic::kafka::detail {
     looked = clock::now();
     if (is_out_of_range) at.reader.reset();
   }
-  return hand_over(at, range, into);
-}
-
-[[gnu::used]] inline result<void> topic_source::take(partition_cursor& at, const fetched& got, const split_range& range,
-                                                     intake& into) {
-  std::int64_t deleted = 0;
-  std::int64_t bytes = 0;
-  for (const record_view& each : got.records) {
-    if (each.offset < at.next) continue;
-    at.next = each.offset + 1;
-    if (each.value == nullptr && !wanted_.tombstones) {
-      ++deleted;
-      continue;
-    }
-    buffer& arena = into.storage();
-    if (wanted_.any) at.details.add(each, *at.reader, wanted_);
-    if (each.value != nullptr) {
-      at.documents.push_back(
-          {static_cast<std::uint32_t>(arena.size()), static_cast<std::uint32_t>(each.size), each.offset});
-      arena.append(each.value, each.size);
-      arena.append("\n", 1);
-      bytes += static_cast<std::int64_t>(each.size);
-    }
-    if (arena.size() + at.details.bytes() >= settings_.chunk_bytes)
-      if (auto given = hand_over(at, range, into); !given) return given;
-  }
-  if (deleted != 0) into.skipped(deleted);
-  if (got.records.empty()) return {};
-  const std::lock_guard guard(lock_);
-  bytes_read_ += bytes;
-  records_read_ += static_cast<std::int64_t>(got.records.size());
+  if (const std::int64_t deleted = at.ahead.take_deletions(range.end); deleted != 0) into.skipped(deleted);
   return {};
 }
 
-[[gnu::used]] inline result<void> topic_source::hand_over(partition_cursor& at, const split_range& range,
-                                                          intake& into) {
-  if (at.documents.empty() && at.details.empty()) return {};
-  buffer& arena = into.storage();
-  arena.reserve(arena.size());
-  const std::string_view bytes(reinterpret_cast<const char*>(arena.data()), arena.size());
-  auto given =
-      wanted_.any ? hand_over_messages(at, range, bytes, into) : into.documents(range.split, bytes, at.documents);
-  arena.clear();
-  at.details.clear();
-  at.documents.clear();
-  return given;
+/// A partition that is begun while another one has nothing to give waits until the broker has given up waiting for that
+/// one. So all of a batch are begun before the first one is waited for.
+[[gnu::used]] inline void topic_source::begin_planned(client& with, const partition& own) {
+  std::map<partition, std::int64_t> planned;
+  std::vector<partition_cursor*> at;
+  {
+    const std::lock_guard guard(lock_);
+    planned = std::exchange(to_begin_, {});
+    planned.erase(own);
+    for (const auto& [which, begin] : planned) at.push_back(&cursors_[which]);
+  }
+  std::size_t number = 0;
+  for (const auto& [which, begin] : planned) {
+    partition_cursor& each = *at[number++];
+    const std::unique_lock alone(each.lock, std::try_to_lock);
+    if (!alone || (each.reader != nullptr && each.next == begin)) continue;
+    drop(each);
+    auto begun = with.read_from(which, begin);
+    if (!begun) continue;  // who reads it is told why
+    each.reader = std::move(*begun);
+    each.next = begin;
+    each.ahead.begin_at(begin, spare_);
+  }
 }
 
-[[gnu::used]] inline result<void> topic_source::hand_over_messages(partition_cursor& at, const split_range& range,
-                                                                   std::string_view bytes, intake& into) {
-  message_batch batch{.bytes = bytes, .documents = at.documents};
-  at.details.put_into(batch, partition_of(range.split));
+/// Those behind it first, because they are read next.
+[[gnu::used]] inline std::vector<partition_cursor*> topic_source::others_of(const partition& which) {
+  const std::lock_guard guard(lock_);
+  std::vector<partition_cursor*> found;
+  const auto own = cursors_.find(which);
+  for (auto each = std::next(own); each != cursors_.end(); ++each) found.push_back(&each->second);
+  for (auto each = cursors_.begin(); each != own; ++each) found.push_back(&each->second);
+  return found;
+}
+
+/// Records that lie in queues of librdkafka cost several times their size, and so much time when they are taken out of
+/// there late that the copy is cheaper: each is an allocation of its own, which another thread has made.
+[[gnu::used]] inline void topic_source::take_others(std::span<partition_cursor* const> others, std::size_t& turn) {
+  constexpr std::size_t at_once = 16;
+  const std::size_t most = std::max(settings_.chunk_bytes, settings_.ahead_bytes / (others.size() + 1));
+  for (std::size_t i = 0; i < std::min(at_once, others.size()); ++i) {
+    partition_cursor& each = *others[turn++ % others.size()];
+    const std::unique_lock alone(each.lock, std::try_to_lock);
+    if (!alone || each.reader == nullptr || each.ahead.bytes() >= most) continue;
+    const auto got = fetch(each, 0, most);
+    // Who reads it begins anew, and sees it again.
+    if (!got)
+      drop(each);
+    else if (got->state == read_state::out_of_range)
+      each.reader.reset();
+  }
+}
+
+/// What comes, until so many bytes are there.
+[[gnu::used]] inline result<fetched> topic_source::fetch(partition_cursor& at, int timeout_ms, std::size_t most) {
+  ahead_taker taker(*this, at, most);
+  result<fetched> got = [&] {
+    try {
+      return at.reader->fetch(timeout_ms, taker);
+    } catch (...) {
+      drop(at);
+      throw;
+    }
+  }();
+  taker.count();
+  if (got) at.ahead.reach(got->reached);
+  return got;
+}
+
+[[gnu::used]] inline void topic_source::drop(partition_cursor& at) {
+  at.reader.reset();
+  at.next = -1;
+  at.ahead.begin_at(-1, spare_);
+}
+
+[[gnu::used]] inline result<void> topic_source::hand_over(record_chunk& chunk, const split_range& range, intake& into) {
+  // Rows may point to the bytes until the next ones are handed over.
+  std::swap(into.storage(), chunk.bytes);
+  buffer& storage = into.storage();
+  storage.reserve(storage.size());
+  const std::string_view bytes(reinterpret_cast<const char*>(storage.data()), storage.size());
+  if (!wanted_.any) return into.documents(range.split, bytes, chunk.documents);
+  message_batch batch{.bytes = bytes, .documents = chunk.documents};
+  chunk.details.put_into(batch, partition_of(range.split));
   return into.messages(range.split, batch);
 }
 
@@ -128,20 +211,21 @@ namespace etlantic::kafka::detail {
   if (!logs) return logs.error();
   const partition_log& log = logs->front();
   if (log.latest < range.end) {
-    at.next = range.end;
+    at.ahead.reach(range.end);
     at.reader.reset();
     return lose("offsets " + std::to_string(range.begin) + " to " + std::to_string(range.end) + " of " + range.split +
                     " were planned, but the partition ends at " + std::to_string(log.latest) +
                     " now: the topic was cut or created anew, and how many records are lost is not known",
                 which);
   }
-  if (log.earliest <= at.next) return {};
+  const std::int64_t reached = at.ahead.reached();
+  if (log.earliest <= reached) return {};
   const std::int64_t behind = std::min(log.earliest, range.end);
-  auto lost = lose("offsets " + std::to_string(at.next) + " to " + std::to_string(behind) + " of " + range.split +
+  auto lost = lose("offsets " + std::to_string(reached) + " to " + std::to_string(behind) + " of " + range.split +
                        " were planned, but the partition begins at " + std::to_string(log.earliest) + " now: up to " +
-                       std::to_string(behind - at.next) + " records expired before they were read",
+                       std::to_string(behind - reached) + " records expired before they were read",
                    which);
-  at.next = behind;
+  at.ahead.reach(behind);
   at.reader.reset();
   return lost;
 }

@@ -2,6 +2,7 @@
 #include <etlantic/connect/kafka/client.hpp>
 #include <etlantic/connect/kafka/collected_details.hpp>
 #include <etlantic/connect/kafka/failure.hpp>
+#include <etlantic/connect/kafka/records_ahead.hpp>
 #include <etlantic/connect/kafka/source.hpp>
 
 #include <chrono>
@@ -11,6 +12,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,9 +30,8 @@ struct partition_log {
 struct partition_cursor {
   std::mutex lock;
   std::unique_ptr<partition_reader> reader;
-  std::int64_t next = -1;
-  std::vector<document> documents;
-  collected_details details;
+  std::int64_t next = -1;  // where the range behind those that were read begins; -1: not known
+  records_ahead ahead;
 };
 
 class topic_source final : public source {
@@ -68,6 +69,7 @@ class topic_source final : public source {
 
  private:
   using clock = std::chrono::steady_clock;
+  class ahead_taker;
 
   result<std::shared_ptr<client>> connected();
   result<void> discover(bool now);
@@ -82,10 +84,12 @@ class topic_source final : public source {
   void show_progress();
 
   result<void> read_range(partition_cursor& at, const partition& which, const split_range& range, intake& into);
-  result<void> take(partition_cursor& at, const fetched& got, const split_range& range, intake& into);
-  result<void> hand_over(partition_cursor& at, const split_range& range, intake& into);
-  static result<void> hand_over_messages(partition_cursor& at, const split_range& range, std::string_view bytes,
-                                         intake& into);
+  void begin_planned(client& with, const partition& own);
+  std::vector<partition_cursor*> others_of(const partition& which);
+  void take_others(std::span<partition_cursor* const> others, std::size_t& turn);
+  result<fetched> fetch(partition_cursor& at, int timeout_ms, std::size_t most);
+  void drop(partition_cursor& at);
+  result<void> hand_over(record_chunk& chunk, const split_range& range, intake& into);
   result<void> verify_still_there(partition_cursor& at, const partition& which, const split_range& range);
   result<void> lose(std::string sentence, const partition& which);
   failure silence(const partition& which) const;
@@ -96,7 +100,9 @@ class topic_source final : public source {
 
   std::mutex lock_;  // of all that readers in several threads share
   std::map<partition, partition_cursor> cursors_;
-  std::shared_ptr<client> client_;  // closed before its readers are
+  spare_chunks spare_;
+  std::map<partition, std::int64_t> to_begin_;  // what was planned, from where on, until the first of it is read
+  std::shared_ptr<client> client_;              // closed before its readers are
   std::map<partition, std::int64_t> read_up_to_;
   std::int64_t bytes_read_ = 0;
   std::int64_t records_read_ = 0;
