@@ -56,8 +56,8 @@ class records_in_memory {
 /// paused, and a place is taken by beginning anew, because batches miscount after pause and seek in 2.0 and 2.1.
 ///
 /// Records come by a callback, which costs least: the queue is locked once for all that is in it, and each record is
-/// freed while it is in the cache. The call is called deprecated because it is the last one with a callback; it is the
-/// same in 2.0.2 and 2.15.1.
+/// freed while it is in the cache. librdkafka calls it deprecated, because there will be no new call with a callback;
+/// it has the same body in 2.0.2 and 2.15.0.
 class librdkafka_reader final : public partition_reader {
  public:
   librdkafka_reader(std::shared_ptr<connection> to, partition which, std::int64_t offset)
@@ -168,8 +168,9 @@ class librdkafka_reader final : public partition_reader {
     return rd_kafka_message_headers(message, &found) == RD_KAFKA_RESP_ERR_NO_ERROR ? found : nullptr;
   }
 
-  /// The mark that a callback has yielded stays with the thread, and the next call that serves callbacks may take it
-  /// for its own. The call for many takes it away, also where it is asked for none.
+  /// The mark that a callback has yielded stays with the thread, where an operation of another kind that is thrown away
+  /// next, as when a partition is given up, takes it for its own and asserts. The call for many takes the mark away,
+  /// also where it is asked for none.
   void forget_yield() { rd_kafka_consume_batch(topic(), which_.number, 0, nullptr, 0); }
 
   /// Nobody wants any more what is still there; among it may be the news that the topic was deleted.

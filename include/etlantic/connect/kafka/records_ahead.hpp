@@ -10,7 +10,6 @@
 #include <deque>
 #include <mutex>
 #include <optional>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -132,13 +131,6 @@ class records_ahead {
     if (!first.empty()) return first;
     spare.give(std::move(first));
     return std::nullopt;
-  }
-
-  /// What `take` gives next, at least.
-  std::string_view next_bytes() const {
-    if (chunks_.empty()) return {};
-    const buffer& bytes = chunks_.front().bytes;
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
   }
 
   /// How many records before `end` are no rows, each told once.

@@ -82,7 +82,6 @@ class topic_source::ahead_taker final : public record_taker {
   for (;;) {
     take_others(others, turn);
     if (auto chunk = at.ahead.take(range.end, settings_.chunk_bytes, spare_)) {
-      into.ahead(at.ahead.next_bytes());
       if (auto given = hand_over(*chunk, range, into); !given) return given;
       spare_.give(std::move(*chunk));
       moved = looked = clock::now();
@@ -152,8 +151,8 @@ class topic_source::ahead_taker final : public record_taker {
   return found;
 }
 
-/// Records that lie in queues of librdkafka cost several times their size, and so much time when they are taken out of
-/// there late that the copy is cheaper: each is an allocation of its own, which another thread has made.
+/// A record that waits in a queue of librdkafka is an allocation of its own, which another thread has made: taking it
+/// out late, when it has left the cache, costs more than the copy.
 [[gnu::used]] inline void topic_source::take_others(std::span<partition_cursor* const> others, std::size_t& turn) {
   constexpr std::size_t at_once = 16;
   const std::size_t most = std::max(settings_.chunk_bytes, settings_.ahead_bytes / (others.size() + 1));
