@@ -144,6 +144,7 @@ class librdkafka_reader final : public partition_reader {
   /// False: no more.
   bool take(const rd_kafka_message_t& message, fetching& now) {
     if (message.err == RD_KAFKA_RESP_ERR_NO_ERROR) {
+      lost_topic_ = false;
       memory_.fetch_ahead(message);
       reached_ = message.offset + 1;
       return now.to.take(view_of(message));
@@ -157,7 +158,9 @@ class librdkafka_reader final : public partition_reader {
       return true;
     }
     // The client goes on by itself after what may pass; the time limit of the source ends it.
-    if (may_pass(message.err) || is_unknown_topic(message.err)) return true;
+    const bool is_unknown = is_unknown_topic(message.err);
+    lost_topic_ = lost_topic_ || is_unknown;
+    if (is_unknown || may_pass(message.err)) return true;
     now.error = message.err;
     return false;
   }
@@ -175,14 +178,13 @@ class librdkafka_reader final : public partition_reader {
 
   /// Nobody wants any more what is still there; among it may be the news that the topic was deleted.
   bool has_lost_topic() {
-    bool lost = false;
     const auto look = [](rd_kafka_message_t* message, void* found) {
       bool& is_lost = *static_cast<bool*>(found);
       is_lost = is_lost || is_unknown_topic(message->err);
     };
-    rd_kafka_consume_callback(topic(), which_.number, 0, look, &lost);
-    if (lost) to_->end();
-    return lost;
+    rd_kafka_consume_callback(topic(), which_.number, 0, look, &lost_topic_);
+    if (lost_topic_) to_->end();
+    return lost_topic_;
   }
 
   /// See connection::end. Seen with 2.0.2, and not with 2.15.1.
@@ -194,6 +196,7 @@ class librdkafka_reader final : public partition_reader {
   partition which_;
   std::int64_t reached_;
   bool begun_ = false;
+  bool lost_topic_ = false;  // as far as the client has told; a broker that has just come back says so for a while
   records_in_memory memory_;
 };
 
