@@ -1,7 +1,14 @@
 #include "recovery/hand_made_pipeline.hpp"
 #include "support/catch.hpp"
+#include "support/watched_query.hpp"
+
+#include <etlantic/runtime/checkpoint_layout.hpp>
 
 #include <cerrno>
+#include <filesystem>
+#include <latch>
+#include <utility>
+#include <vector>
 
 using namespace etlantic;
 using namespace etlantic::test;
@@ -28,6 +35,19 @@ struct outcome {
 };
 
 outcome outcome_of(const hand_made_pipeline& pipeline) { return {pipeline.curated->rows, pipeline.late_rows->rows}; }
+
+/// With the trigger `low_latency`, to the end of the input, and always in the same steps.
+result<void> drain(hand_made_pipeline pipeline, crash_point* crash = nullptr) {
+  std::latch asked(1);
+  pipeline.trigger = trigger_kind::low_latency;
+  pipeline.input->on_plan = [&] { asked.wait(); };
+  result<query> started = pipeline.start(crash);
+  if (started) started->request_stop(stop_policy::drain);
+  asked.count_down();
+  if (started) started->await();
+  pipeline.input->on_plan = {};
+  return started ? started->outcome() : result<void>(started.error());
+}
 
 outcome uninterrupted() {
   const temporary_directory kept;
@@ -77,6 +97,60 @@ TEST_CASE("RC: a crash at any point, followed by a restart, gives what an uninte
       REQUIRE(restarted.ok());
       REQUIRE(outcome_of(pipeline) == expected);
     }
+  }
+}
+
+TEST_CASE("RC: with low latency, where commit records wait for the next plan, a crash at any point doubles nothing") {
+  const outcome expected = uninterrupted();
+  int points = 0;
+  for (int point = -1; point < points; ++point) {  // the first time only counts
+    const temporary_directory kept;
+    hand_made_pipeline pipeline = make_pipeline(kept / "checkpoint");
+    if (point % 4 < 2) pipeline.snapshot_interval = duration{1};  // else one with every batch
+    {
+      crash_point crash(point);
+      const result<void> outcome = drain(pipeline, &crash);
+      if (point < 0) {
+        REQUIRE(outcome.ok());
+        points = crash.count();
+        REQUIRE(points > 80);
+      }
+    }
+    const result<void> restarted = point % 2 == 0 ? pipeline.run() : drain(pipeline);
+    INFO("point " << point << ": " << (restarted ? "" : restarted.error().message));
+    REQUIRE(restarted.ok());
+    REQUIRE(outcome_of(pipeline) == expected);
+  }
+}
+
+TEST_CASE("with low latency a commit record is written with the next plan, or in the first silence") {
+  for (const trigger_kind trigger : {trigger_kind::low_latency, trigger_kind::continuous}) {
+    const temporary_directory kept;
+    hand_made_pipeline pipeline = make_pipeline(kept / "checkpoint");
+    pipeline.trigger = trigger;
+    pipeline.no_data_batches = false;
+    const checkpoint_layout layout{pipeline.checkpoint};
+    std::vector<std::pair<int, int>> seen;  // at each look for a batch: how many plans and commits there are
+    const auto count = [&](std::string (checkpoint_layout::*path)(std::int64_t) const) {
+      int found = 0;
+      for (std::int64_t batch = 0; batch < 5; ++batch) found += std::filesystem::exists((layout.*path)(batch));
+      return found;
+    };
+    pipeline.retained_batches = 10;
+    pipeline.input->on_plan = [&] {
+      if (seen.size() < 6) seen.emplace_back(count(&checkpoint_layout::plan), count(&checkpoint_layout::commit));
+    };
+    const auto log = std::make_shared<event_log>();
+    query_environment environment = pipeline.environment();
+    environment.listeners = {log};
+    result<query> running = start_program(pipeline.lowered(), pipeline.settings(), {}, environment);
+    REQUIRE(running.ok());
+    log->await("idle");
+    CHECK(count(&checkpoint_layout::commit) == 5);
+    REQUIRE(running->stop().ok());
+    const int held = trigger == trigger_kind::low_latency ? 1 : 0;
+    CHECK(seen == std::vector<std::pair<int, int>>{
+                      {0, 0}, {1, 1 - held}, {2, 2 - held}, {3, 3 - held}, {4, 4 - held}, {5, 5 - held}});
   }
 }
 

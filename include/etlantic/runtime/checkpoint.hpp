@@ -42,10 +42,11 @@ struct checkpoint_retention {
 };
 
 /// The checkpoint directory of one query, under its lock. For each batch the order is: plan, (process, publish),
-/// commit; each of them durable before the next begins. A crash anywhere leaves either no trace of a batch or its plan,
-/// and with the plan the replay of exactly that batch. Snapshots of the state come at times of their own, between
-/// publishing and commit or behind the commit; records are kept back to the newest one that lets all retained batches
-/// be computed again.
+/// commit; each of them durable before the next begins, but for a commit record that is held until the next plan: then
+/// both become durable together, in this order, before that batch publishes anything. A crash anywhere leaves either no
+/// trace of a batch or its plan, and with the plan the replay of exactly that batch. Snapshots of the state come at
+/// times of their own, between publishing and commit or behind the commit; records are kept back to the newest one that
+/// lets all retained batches be computed again.
 class checkpoint {
  public:
   /// Takes the lock, verifies every record and compares the identity; makes the directory and the identity if there
@@ -64,6 +65,7 @@ class checkpoint {
   /// What to restore. Gives it away: a second call finds nothing.
   recovered_batches take_recovered() { return std::exchange(recovered_, {}); }
 
+  /// Writes a commit record that is held in front of it.
   result<void> write_plan(const plan_record& plan);
   /// Keeps the rows of a version of a reference until no plan record names it any more. Before the plan that does.
   result<void> write_reference(const reference_version& version, std::string_view rows);
@@ -81,11 +83,21 @@ class checkpoint {
   /// Records accepted changes of the pipeline, fills in `oldest_kept` and the newest snapshot, writes the record, then
   /// removes what is not retained any more. Every sink has published the batch by now.
   result<void> write_commit(commit_record commit, const checkpoint_retention& retained);
+  /// From here on commit records are held until the next plan is written, or until `settle`: together they cost the
+  /// disk half. What a crash loses of them is one batch that is done again, which its sinks have published already.
+  void hold_commits() { holds_commits_ = true; }
+  /// Writes the commit record that is held.
+  result<void> settle();
   /// Of the newest commit record.
   std::uint32_t commit_checksum() const { return commit_checksum_; }
   const checkpoint_layout& layout() const { return layout_; }
 
  private:
+  struct held_commit {
+    std::int64_t batch;
+    std::string record;
+  };
+
   checkpoint(checkpoint_layout layout, checkpoint_lock lock) : layout_(std::move(layout)), lock_(std::move(lock)) {}
 
   result<void> create(const checkpoint_identity& wanted);
@@ -94,6 +106,7 @@ class checkpoint {
   result<void> load_state(const checkpoint_listing& listing, std::vector<committed_batch> done);
   result<void> adopt_changes(std::int64_t batch);
   void keep_from(std::int64_t newest, const checkpoint_retention& retained);
+  result<void> finish_commit(std::int64_t batch);
   void remove_before(std::int64_t oldest);
   void remove_references();
 
@@ -110,6 +123,8 @@ class checkpoint {
   std::set<std::int64_t> snapshots_;                                   // of committed batches
   snapshot_receipt newest_snapshot_;
   std::uint32_t commit_checksum_ = 0;
+  bool holds_commits_ = false;
+  std::optional<held_commit> held_;
   std::int64_t oldest_kept_ = 0;
   std::int64_t oldest_on_disk_ = 0;
   std::int64_t rewound_from_ = -1;  // the last batch that runs again after a rewind

@@ -187,7 +187,12 @@ inline result<checkpoint_identity> load_identity(const checkpoint_layout& layout
 
 [[gnu::used]] inline result<void> checkpoint::write_plan(const plan_record& plan) {
   if (!plan.references.empty()) references_[plan.batch] = plan.references;
-  return write_durably(layout_.plan(plan.batch), to_record(plan));
+  const std::string record = to_record(plan);
+  if (!held_) return write_durably(layout_.plan(plan.batch), record);
+  const std::string commit = layout_.commit(held_->batch);
+  const named_contents both[] = {{commit, held_->record}, {layout_.plan(plan.batch), record}};
+  if (result<void> written = write_in_order_durably(both); !written) return written;
+  return finish_commit(std::exchange(held_, {})->batch);
 }
 
 [[gnu::used]] inline result<void> checkpoint::write_reference(const reference_version& version, std::string_view rows) {
@@ -253,10 +258,21 @@ inline result<checkpoint_identity> load_identity(const checkpoint_layout& layout
   keep_from(commit.batch, retained);
   commit.oldest_kept = oldest_kept_;
   commit.snapshot = newest_snapshot_;
-  const std::string record = to_record(commit);
-  if (result<void> written = write_durably(layout_.commit(commit.batch), record); !written) return written;
-  commit_checksum_ = record_checksum(record);
-  if (rewound_from_ >= 0 && commit.batch >= rewound_from_) {
+  held_ = held_commit{commit.batch, to_record(commit)};
+  commit_checksum_ = record_checksum(held_->record);
+  // After a rewind the next plan has to find the note of it removed.
+  return holds_commits_ && rewound_from_ < 0 ? result<void>() : settle();
+}
+
+[[gnu::used]] inline result<void> checkpoint::settle() {
+  if (!held_) return {};
+  if (result<void> written = write_durably(layout_.commit(held_->batch), held_->record); !written) return written;
+  return finish_commit(std::exchange(held_, {})->batch);
+}
+
+/// What waits for a commit record to be durable.
+[[gnu::used]] inline result<void> checkpoint::finish_commit(std::int64_t batch) {
+  if (rewound_from_ >= 0 && batch >= rewound_from_) {
     // Before the next plan, which would not fit it.
     if (result<void> removed = remove_file(layout_.rewind()); !removed) return removed;
     rewound_from_ = -1;

@@ -14,6 +14,15 @@ namespace etlantic {
 result<void> write_durably(const std::string& path, std::span<const std::string_view> parts);
 result<void> write_durably(const std::string& path, std::string_view contents);
 
+struct named_contents {
+  std::string path;
+  std::string_view contents;
+};
+
+/// The same for several files of one directory, with one sync of it: when this returns all are there. A crash before
+/// leaves the first ones or none.
+result<void> write_in_order_durably(std::span<const named_contents> files);
+
 /// Makes a directory and those above it that are missing, so that they survive a crash.
 result<void> make_directories_durably(const std::string& path);
 

@@ -64,6 +64,22 @@ inline result<void> judge(const std::optional<failed_call>& failed) {
   return write_durably(path, std::span(&contents, 1));
 }
 
+[[gnu::used]] inline result<void> write_in_order_durably(std::span<const named_contents> files) {
+  std::vector<detail::replacement_file> made;
+  made.reserve(files.size());
+  std::optional<detail::failed_call> failed;
+  for (std::size_t i = 0; i < files.size() && !failed; ++i) {
+    made.emplace_back(files[i].path + ".tmp", files[i].path);
+    failed = made.back().create(0644);
+    if (!failed) failed = made.back().write(files[i].contents);
+    if (!failed) made.back().begin_to_finish();
+  }
+  for (std::size_t i = 0; i < files.size() && !failed; ++i) failed = made[i].finish();
+  for (std::size_t i = 0; i < files.size() && !failed; ++i) failed = made[i].rename();
+  if (!failed && !files.empty()) failed = detail::sync_directory(detail::parent_of(files.front().path));
+  return detail::judge(failed);
+}
+
 [[gnu::used]] inline result<void> make_directories_durably(const std::string& path) {
   return detail::judge(detail::make_directories(path, 0755));
 }

@@ -48,6 +48,8 @@ inline failure unwritten_snapshot(failure why, std::int64_t batch) {
   }
   const std::int64_t batch = query.state.next_batch - 1;
   if (!is_due(batch)) return {};
+  // It names the commit record of its batch.
+  if (result<void> settled = query.kept->settle(); !settled) return settled;
   copy(query, batch);
   is_written_.store(false, std::memory_order_relaxed);
   try {

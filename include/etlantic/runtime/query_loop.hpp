@@ -71,7 +71,8 @@ class query_loop {
   std::vector<extract_progress> look_at_waiting() const;
   void take_left_out(progress& begun) const;
   void tell_idle();
-  void await_rows(query_report& report, stop_request& requests);
+  result<void> await_rows(query_report& report, stop_request& requests);
+  result<void> settle();
 
   const query_setting& query_;
   const profile& where_;
@@ -86,6 +87,7 @@ class query_loop {
   std::vector<std::string> warnings_;
   bool has_committed_ = false;
   bool told_idle_ = false;
+  moment last_batch_{};
 };
 
 }  // namespace etlantic

@@ -110,6 +110,7 @@ auto guarded(Work work) -> decltype(work()) {
     snapshots_.emplace(where_.snapshot_interval);
     snapshots_->begin(recovered_.restored);
   }
+  if (kept_ && where_.trigger.kind == trigger_kind::low_latency) kept_->hold_commits();
   tell_kept_policy();
   if (result<void> done = verify_targets(setting(), recovered_.pending.size()); !done) return done;
   if (result<void> done = open_sinks(); !done) return done;
@@ -187,7 +188,7 @@ auto guarded(Work work) -> decltype(work()) {
   // What goes wrong while giving up adds nothing: the first failure is the one that explains.
   (void)detail::guarded([&] {
     runner_->abort();
-    return result<void>();
+    return settle();
   });
   return outcome;
 }
@@ -197,6 +198,7 @@ auto guarded(Work work) -> decltype(work()) {
   if (!caught_up) return caught_up.error();
   if (!*caught_up) return {};
   if (result<void> done = run_triggered(report, requests); !done) return done;
+  if (result<void> done = settle(); !done) return done;
   return snapshots_ ? snapshots_->finish(setting()) : result<void>();
 }
 
@@ -237,11 +239,15 @@ auto guarded(Work work) -> decltype(work()) {
     if (!ran) return ran.error();
     if (kind == trigger_kind::once || (until_empty && !*ran)) return {};
     if (until_empty) continue;
-    if (!*ran) tell_idle();
+    const bool awaits = kind == trigger_kind::low_latency && !environment_.sleep;
+    if (!*ran && !awaits) {
+      if (result<void> done = settle(); !done) return done;
+      tell_idle();
+    }
     if (kind != trigger_kind::interval && *ran) continue;
     report.is(query_status::idle);
-    if (kind == trigger_kind::low_latency && !environment_.sleep) {
-      await_rows(report, requests);
+    if (awaits) {
+      if (result<void> done = await_rows(report, requests); !done) return done;
       report.is(query_status::running);
       continue;
     }
@@ -254,22 +260,29 @@ auto guarded(Work work) -> decltype(work()) {
 
 /// Until a source says that rows came, a stop is asked for, or it is time to look anyway: silence too moves watermarks,
 /// and not every file system tells of changes. In turns of a few milliseconds, since nobody can wait for all at once.
-[[gnu::used]] inline void query_loop::await_rows(query_report& report, stop_request& requests) {
+[[gnu::used]] inline result<void> query_loop::await_rows(query_report& report, stop_request& requests) {
   constexpr duration turn = std::chrono::milliseconds(5);
+  constexpr duration quiet = std::chrono::milliseconds(100);  // a shorter silence is told to nobody
   const moment begun = std::chrono::steady_clock::now();
   do {
     bool all_wait = true;
     for (std::size_t i = 0; i < pipeline_.sources.size(); ++i) {
       if (pipeline_.sources[i] == nullptr || pipeline_.references[i]) continue;
       const std::optional<bool> came = pipeline_.sources[i]->await_rows(std::min(turn, where_.poll_interval));
-      if (came && *came) return;
+      if (came && *came) return {};
       all_wait = all_wait && came;
     }
     if (!all_wait) report.pause(std::chrono::steady_clock::now() + std::min(turn, where_.poll_interval));
     requests.look(report);
-    if (!all_wait) return;  // its plan has to look
+    if (result<void> done = settle(); !done) return done;
+    if (std::chrono::steady_clock::now() - last_batch_ >= quiet) tell_idle();
+    if (!all_wait) return {};  // its plan has to look
   } while (!report.requested_stop() && std::chrono::steady_clock::now() - begun < where_.poll_interval);
+  return {};
 }
+
+/// With low latency the commit record of a batch waits for the plan of the next one, or for the first silence.
+[[gnu::used]] inline result<void> query_loop::settle() { return kept_ ? kept_->settle() : result<void>(); }
 
 [[gnu::used]] inline void query_loop::tell_idle() {
   if (!std::exchange(told_idle_, true)) query_.listeners.tell(&query_listener::idle, query_idle{query_.now()});
@@ -353,6 +366,7 @@ auto guarded(Work work) -> decltype(work()) {
   std::vector<std::string> earlier = std::exchange(warnings_, {});
   batch.warnings.insert(batch.warnings.begin(), earlier.begin(), earlier.end());
   has_committed_ = true;
+  last_batch_ = std::chrono::steady_clock::now();
   report.completed(batch);
   query_.listeners.tell(&query_listener::batch_completed, batch);
   if (batch.watermark != before)

@@ -36,6 +36,13 @@ class replacement_file {
     return failed_call{file_operation::write, temporary_, fault.error == 0 ? error : fault.error};
   }
 
+  /// Lets the disk begin, where the system can. What several files begin before the first is finished is done together.
+  void begin_to_finish() {
+#ifdef SYNC_FILE_RANGE_WRITE
+    (void)::sync_file_range(file_.number(), 0, 0, SYNC_FILE_RANGE_WRITE);
+#endif
+  }
+
   /// All of it is on the disk.
   std::optional<failed_call> finish() {
     return attempt(file_operation::sync, temporary_, [&] {
@@ -45,13 +52,16 @@ class replacement_file {
     });
   }
 
-  /// Gives it its name, in place of a file that has it.
-  std::optional<failed_call> publish() {
+  /// Gives it its name, in place of a file that has it. Survives a power failure once its folder is synced.
+  std::optional<failed_call> rename() {
     auto failed = attempt(file_operation::rename, name_,
                           [&] { return error_of([&] { return std::rename(temporary_.c_str(), name_.c_str()); }); });
-    if (failed) return failed;
-    temporary_.clear();
-    return sync_directory(parent_of(name_));
+    if (!failed) temporary_.clear();
+    return failed;
+  }
+  std::optional<failed_call> publish() {
+    auto failed = rename();
+    return failed ? failed : sync_directory(parent_of(name_));
   }
 
  private:

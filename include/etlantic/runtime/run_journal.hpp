@@ -51,6 +51,8 @@ class run_journal final : public query_listener {
   using clock = std::chrono::steady_clock;
   // How much of a killed run may be missing in its report.
   static constexpr auto report_interval = std::chrono::seconds(10);
+  // Replacing a file a thousand times a second would make the records of the checkpoint wait for the disk.
+  static constexpr auto least_time_between_statuses = std::chrono::milliseconds(100);
 
   run_journal(journal_layout layout, int retained, std::function<timestamp()> now)
       : layout_(std::move(layout)), retained_(retained), now_(std::move(now)) {}
@@ -66,6 +68,8 @@ class run_journal final : public query_listener {
   int retained_;
   std::function<timestamp()> now_;
   run_record run_;
+  bool leaves_statuses_out_ = false;  // of batches that follow fast
+  clock::time_point next_status_{};
   clock::time_point next_report_{};
 };
 

@@ -44,6 +44,7 @@ namespace etlantic {
   made->run_.profile = where.name;
   made->run_.trigger = name_of(where.trigger.kind);
   made->run_.pid = ::getpid();
+  made->leaves_statuses_out_ = where.trigger.kind == trigger_kind::low_latency;
   return made;
 }
 
@@ -127,7 +128,7 @@ namespace etlantic {
   if (run_.totals.warnings.size() > most_told_failures) run_.totals.warnings.resize(most_told_failures);
   run_.last = batch;
   run_.no_data_batches += batch.no_data;
-  write_status();
+  if (!leaves_statuses_out_ || clock::now() >= next_status_) write_status();
   if (clock::now() >= next_report_) write_report();
 }
 
@@ -163,6 +164,7 @@ namespace etlantic {
 
 [[gnu::used]] inline void run_journal::write_status() {
   run_.written = now_();
+  next_status_ = clock::now() + least_time_between_statuses;
   if (!layout_.checkpoint.empty()) (void)write_passing(layout_.status(), status_document(run_));
 }
 

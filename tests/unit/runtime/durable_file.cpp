@@ -40,6 +40,24 @@ TEST_CASE("a durable write syncs the file before it gets its name and the direct
   CHECK(*read_file(kept / "folder/file") == "contents");
 }
 
+TEST_CASE("several files are all synced before the first gets its name, and get their names in order") {
+  const temporary_directory kept;
+  fs::create_directory(kept / "folder");
+  const named_contents files[] = {{kept / "folder/first", "1"}, {kept / "folder/second", "2"}};
+  {
+    const one_fault watching;
+    REQUIRE(write_in_order_durably(files).ok());
+    CHECK(watching.seen == std::vector<std::string>{"create first.tmp", "write first.tmp", "create second.tmp",
+                                                    "write second.tmp", "sync first.tmp", "sync second.tmp",
+                                                    "rename first", "rename second", "sync directory folder"});
+  }
+  CHECK(*read_file(files[0].path) == "1");
+  CHECK(*read_file(files[1].path) == "2");
+  const one_fault fault(file_operation::sync);
+  CHECK_FALSE(write_in_order_durably(files).ok());
+  CHECK(*list_directory(kept / "folder") == std::vector<std::string>{"first", "second"});
+}
+
 TEST_CASE("a durable write that fails leaves the old contents and no temporary file") {
   for (const file_operation failing :
        {file_operation::create, file_operation::write, file_operation::sync, file_operation::rename}) {

@@ -6,6 +6,9 @@
 #include <etlantic/runtime/checkpoint_lock.hpp>
 #include <etlantic/runtime/run_journal.hpp>
 
+#include <sys/stat.h>
+
+#include <chrono>
 #include <fstream>
 #include <iterator>
 
@@ -158,6 +161,33 @@ TEST_CASE("only so many reports stay, and they lie where the profile says") {
   for (int i = 0; i < 5; ++i) REQUIRE(query.run().ok());
   CHECK(journal_of(query.settings).numbers() == std::vector<std::int64_t>{3, 4, 5});
   CHECK_FALSE(fs::exists(kept / "checkpoint" + "/reports"));
+}
+
+TEST_CASE(
+    "with low latency the status follows ten times a second, and not each batch; the last one is told when idle") {
+  using std::chrono::steady_clock;
+  const temporary_directory kept;
+  hand_made_pipeline pipeline{.trigger = trigger_kind::low_latency, .checkpoint = kept.path()};
+  const auto journal = run_journal::make(pipeline.lowered(), pipeline.settings(), [] { return timestamp{}; });
+  const std::string status = kept / "status.json";
+  const auto written = [&] {  // a new file each time
+    struct stat found{};
+    REQUIRE(::stat(status.c_str(), &found) == 0);
+    return found.st_ctim.tv_sec * 1'000'000'000 + found.st_ctim.tv_nsec;
+  };
+  const auto begin = steady_clock::now();
+  journal->started({});
+  auto newest = written();
+  int times = 0;
+  progress batch;
+  for (batch.batch = 0; batch.batch < 1000; ++batch.batch) {
+    journal->batch_completed(batch);
+    times += written() != newest;
+    newest = written();
+  }
+  CHECK(times <= (steady_clock::now() - begin) / std::chrono::milliseconds(100));
+  journal->idle({});
+  CHECK_THAT(contents(status), Catch::Contains("\"batch\": 999"));
 }
 
 TEST_CASE("a journal that cannot be written does not end the query") {
