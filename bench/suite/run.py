@@ -42,11 +42,11 @@ class Places:
     folder: pathlib.Path  # for generated lines and for what runs write
     cluster: object = None  # a Kafka broker, once a workload has wanted one
 
-    def brokers(self):
-        """The address of a broker that is there as long as the measurements last."""
+    def brokers(self, machine=broker.QUICK_START):
+        """The address of a broker that is there as long as the measurements last; `machine` are options for Java."""
         if self.cluster is None:
             try:
-                self.cluster = broker.Broker(self.folder / "kafka", password="nobody logs in")
+                self.cluster = broker.Broker(self.folder / "kafka", password="nobody logs in", machine=machine)
             except broker.NotAvailable as reason:
                 raise Skipped(str(reason)) from reason
         return self.cluster.address

@@ -13,6 +13,7 @@ import unittest.mock
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "bench" / "suite"))
 
+import latency  # noqa: E402
 import prepare  # noqa: E402
 import ratios  # noqa: E402
 import report  # noqa: E402
@@ -62,6 +63,28 @@ class Peers(unittest.TestCase):
         self.assertIn("duckdb", ready["ready"])
         self.assertGreater(took["seconds"], 0)
         self.assertGreater(result["rows"], 0)
+
+
+class Latency(unittest.TestCase):
+    measured = {"rate": 2, "rows": 4, "batches": 2, "machine": {"load": 0.25},
+                "batch_milliseconds": {"plan": 0.5, "process": 0.125},
+                "produced": {"rows": 8, "checksum": 17}, "seen": {"rows": 8, "checksum": 17},
+                "milliseconds": {"p50": 2.0, "p90": 3.0, "p99": 5.1, "p99.9": 6, "max": 7},
+                "histogram": [{"below_ms": 2.0, "rows": 3}, {"below_ms": 8.0, "rows": 1}]}
+
+    def test_percentiles_are_judged_by_their_goals(self):
+        told = latency.text_of(self.measured)
+        self.assertIn("4 rows at 2 a second, 2 batches, load 0.2", told)
+        self.assertIn("plan 0.50 ms, process 0.12 ms", told)
+        self.assertIn("2.000 ms  goal 2 reached", told)
+        self.assertIn("5.100 ms  goal 5 SHORT", told)
+        self.assertIn("3 " + "#" * 60 + "\n", told)
+
+    def test_rows_that_are_missing_or_others_are_no_measurement(self):
+        self.assertIsNone(latency.difference(self.measured))
+        missing = latency.difference({**self.measured, "seen": {"rows": 7, "checksum": 17}})
+        self.assertIn("8 records were produced (checksum 17), and 7 rows were seen", missing)
+        self.assertIsNotNone(latency.difference({**self.measured, "seen": {"rows": 8, "checksum": 18}}))
 
 
 class Skipping(unittest.TestCase):

@@ -22,7 +22,9 @@ ARTIFACTS = [
     ("org.apache.kafka", "kafka-tools", VERSION),
     ("org.slf4j", "slf4j-simple", "1.7.36"),
 ]
-JVM = ["-Xms64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn"]
+QUICK_START = ["-Xmx384m", "-Xms64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
+# For measurements: compiled as well as the machine can, and with room for what many small requests leave behind.
+FULL_SPEED = ["-Xmx640m", "-Xms640m", "-Xmn384m", "-XX:+UseSerialGC"]
 
 
 class NotAvailable(Exception):
@@ -69,9 +71,10 @@ def free_port():
 class Broker:
     """Started in `folder`; `stop` and `start` keep its records, `close` wipes them."""
 
-    def __init__(self, folder, password):
+    def __init__(self, folder, password, machine=QUICK_START):
         """Whoever comes to `login_port`, or to `secure_port`, which speaks TLS, must be `reader` with this password."""
         self.jars = jar_folder()
+        self.machine = machine
         self.folder = pathlib.Path(folder)
         self.port, self.controller, self.login_port, self.secure_port = (free_port() for _ in range(4))
         self.address = f"127.0.0.1:{self.port}"
@@ -132,8 +135,8 @@ class Broker:
             raise NotAvailable("openssl makes no certificate: " + made.stderr[-500:])
         (self.folder / "broker.pem").write_text(key.read_text() + self.certificate.read_text())
 
-    def _command(self, name, *arguments, heap="256m"):
-        return ["java", f"-Xmx{heap}", *JVM, "-cp", f"{self.jars}/*", name, *arguments]
+    def _command(self, name, *arguments, machine=QUICK_START):
+        return ["java", *machine, "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn", "-cp", f"{self.jars}/*", name, *arguments]
 
     def _java(self, name, *arguments, **more):
         done = subprocess.run(self._command(name, *arguments), capture_output=True, text=True, **more)
@@ -143,7 +146,7 @@ class Broker:
 
     def start(self):
         log = open(self.folder / "broker.log", "ab")
-        self.process = subprocess.Popen(self._command("kafka.Kafka", str(self.settings), heap="384m"), stdout=log,
+        self.process = subprocess.Popen(self._command("kafka.Kafka", str(self.settings), machine=self.machine), stdout=log,
                                         stderr=log, stdin=subprocess.DEVNULL)
         log.close()
         deadline = time.monotonic() + 90

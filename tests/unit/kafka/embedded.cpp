@@ -41,6 +41,21 @@ std::shared_ptr<source> source_of(const std::string& servers, std::map<std::stri
 
 }  // namespace
 
+TEST_CASE("who waits is told when records come, and what came is all there is to read") {
+  const auto broker = broker_with("orders", 2);
+  for (std::int32_t partition = 0; partition < 2; ++partition) fill(*broker, "orders", partition, 0, 10);
+  const auto from = source_of(broker->bootstrap_servers());
+  CHECK(read_all(*from, planned(*from)).count() == 20);
+  REQUIRE(from->await_rows(duration(0)).has_value());  // it is fetched from here on
+  for (int round = 0; round < 5; ++round) {
+    fill(*broker, "orders", round % 2, 0, 3);
+    std::size_t read = 0;
+    for (int patience = 1000; read < 3 && patience > 0; --patience)
+      if (from->await_rows(std::chrono::milliseconds(20)) == true) read += read_all(*from, planned(*from)).count();
+    CHECK(read == 3);
+  }
+}
+
 TEST_CASE("records of all partitions are read once, batch after batch, and again after a restart") {
   const auto broker = broker_with("orders", 3);
   for (std::int32_t partition = 0; partition < 3; ++partition) fill(*broker, "orders", partition, 0, 2000);

@@ -31,6 +31,7 @@ struct fake_cluster {
   std::map<kafka::partition, std::int64_t> shown;
   int times_read_from = 0;
   std::map<kafka::partition, int> taken;  // records
+  int times_asked = 0;                    // for offsets
   std::optional<kafka::client_statistics> told;
 
   class reader final : public kafka::partition_reader {
@@ -84,6 +85,7 @@ struct fake_cluster {
       return names;
     }
     result<std::vector<std::int64_t>> offsets(std::span<const kafka::partition> of, kafka::log_end which) override {
+      ++to_.times_asked;
       std::vector<std::int64_t> found;
       for (const kafka::partition& each : of)
         found.push_back(which == kafka::log_end::earliest ? to_.logs.at(each).earliest : to_.logs.at(each).stable);
@@ -103,6 +105,7 @@ struct fake_cluster {
       ++to_.times_read_from;
       return std::unique_ptr<kafka::partition_reader>(std::make_unique<reader>(to_, which, offset));
     }
+    std::optional<bool> await_records(std::chrono::microseconds) override { return true; }
     std::optional<kafka::client_statistics> statistics() override { return to_.told; }
     void show_progress(const std::map<kafka::partition, std::int64_t>& next) override {
       for (const auto& [which, offset] : next) to_.shown[which] = offset;

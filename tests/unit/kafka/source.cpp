@@ -49,6 +49,33 @@ TEST_CASE("KS-01: a range that ends on a marker ends there") {
   CHECK(planned(*again).empty());
 }
 
+TEST_CASE("what came while a query waited is planned without a question to the cluster") {
+  fake_cluster cluster;
+  cluster.logs[p(0)] = fake_log::filled(0, 5);
+  cluster.logs[p(1)] = fake_log::filled(0, 2);
+  const auto from = cluster.source_of(orders());
+  (void)read_all(*from, planned(*from));
+  REQUIRE(from->await_rows(duration(1)) == true);
+  const int asked = cluster.times_asked;
+  cluster.logs[p(0)] = fake_log::filled(0, 8);
+  cluster.logs[p(0)].stable = 7;  // the last one is of a transaction that is open
+  const auto ranges = planned(*from);
+  CHECK(texts_of(ranges) == texts{"orders/0 5..7"});
+  CHECK(read_all(*from, ranges).by_split["orders/0"] == texts{"5:5", "6:6"});
+  CHECK(planned(*from).empty());
+  CHECK(cluster.times_asked == asked);
+}
+
+TEST_CASE("a partition that nothing has been planned of is not waited for, and the cluster is asked") {
+  fake_cluster cluster;
+  cluster.logs[p(0)] = fake_log::filled(0, 5);
+  const auto from = cluster.source_of(orders());
+  (void)read_all(*from, planned(*from));
+  REQUIRE(from->await_rows(duration(1)) == true);
+  cluster.logs[p(1)] = fake_log::filled(0, 2);
+  CHECK(texts_of(planned(*from)) == texts{"orders/1 0..2"});
+}
+
 TEST_CASE("holes within a range are passed over, and offsets stay positions") {
   fake_cluster cluster;
   cluster.logs[p(0)] = {0, 20, {{2, "a"}, {3, "b"}, {11, "c"}, {12, std::nullopt}, {17, "d"}}};

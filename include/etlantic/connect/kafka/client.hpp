@@ -2,6 +2,7 @@
 #include <etlantic/connect/kafka/statistics.hpp>
 #include <etlantic/core/result.hpp>
 
+#include <chrono>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -105,6 +106,10 @@ class client {
   virtual result<std::vector<std::int64_t>> offsets_at(std::span<const partition> of, std::int64_t milliseconds) = 0;
 
   virtual result<std::unique_ptr<partition_reader>> read_from(const partition& which, std::int64_t offset) = 0;
+
+  /// Waits until records may have come for one of its readers, or so long; whether they may have. Nothing: this client
+  /// does not know. Called in one thread.
+  virtual std::optional<bool> await_records(std::chrono::microseconds) { return std::nullopt; }
 
   /// The newest that the client has told; none before the first time. Asked often: what is not fetched piles up.
   virtual std::optional<client_statistics> statistics() { return std::nullopt; }

@@ -79,6 +79,17 @@ class librdkafka_client final : public client {
     return std::unique_ptr<partition_reader>(std::move(made));
   }
 
+  std::optional<bool> await_records(std::chrono::microseconds most) override {
+    std::shared_ptr<connection> from;
+    {
+      const std::lock_guard guard(lock_);
+      from = reading_;
+    }
+    if (from == nullptr || from->ends()) return std::nullopt;
+    from->poll(0);
+    return from->arrivals().await(most);
+  }
+
   std::optional<client_statistics> statistics() override {
     const std::lock_guard guard(lock_);
     if (reading_ == nullptr) return std::nullopt;

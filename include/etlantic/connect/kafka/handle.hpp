@@ -7,6 +7,8 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -29,6 +31,12 @@ struct configuration_closer {
 struct topic_closer {
   void operator()(rd_kafka_topic_t* topic) const { rd_kafka_topic_destroy(topic); }
 };
+struct queue_closer {
+  void operator()(rd_kafka_queue_t* queue) const {
+    rd_kafka_queue_cb_event_enable(queue, nullptr, nullptr);
+    rd_kafka_queue_destroy(queue);
+  }
+};
 struct list_closer {
   void operator()(rd_kafka_topic_partition_list_t* list) const { rd_kafka_topic_partition_list_destroy(list); }
 };
@@ -38,6 +46,7 @@ struct error_closer {
 
 using owned_configuration = std::unique_ptr<rd_kafka_conf_t, configuration_closer>;
 using owned_topic = std::unique_ptr<rd_kafka_topic_t, topic_closer>;
+using owned_queue = std::unique_ptr<rd_kafka_queue_t, queue_closer>;
 using owned_list = std::unique_ptr<rd_kafka_topic_partition_list_t, list_closer>;
 using owned_error = std::unique_ptr<rd_kafka_error_t, error_closer>;
 
@@ -89,6 +98,31 @@ class connection_notes {
   bool is_refused_ = false;
 };
 
+/// That something came for a partition. Told by threads of librdkafka, waited for by one thread.
+class arrival_bell {
+ public:
+  void ring() {
+    {
+      const std::lock_guard guard(lock_);
+      ++rung_;
+    }
+    changed_.notify_one();
+  }
+  /// Whether it was rung since the last call.
+  bool await(std::chrono::microseconds most) {
+    std::unique_lock guard(lock_);
+    const bool came = changed_.wait_for(guard, most, [&] { return rung_ != heard_; });
+    heard_ = rung_;
+    return came;
+  }
+
+ private:
+  std::mutex lock_;
+  std::condition_variable changed_;
+  std::uint64_t rung_ = 0;
+  std::uint64_t heard_ = 0;
+};
+
 /// A handle with its settings and what it says about its connections.
 class connection {
  public:
@@ -111,6 +145,7 @@ class connection {
   int timeout_ms() const { return settings_.timeout_ms; }
   clock::time_point deadline() const { return clock::now() + std::chrono::milliseconds(settings_.timeout_ms); }
   connection_notes& notes() { return notes_; }
+  arrival_bell& arrivals() { return arrivals_; }
 
   void note_statistics(std::string json) {
     const std::lock_guard guard(lock_);
@@ -149,6 +184,7 @@ class connection {
   client_settings settings_;
   std::string where_;
   connection_notes notes_;
+  arrival_bell arrivals_;
   std::unique_ptr<rd_kafka_t, handle_closer> handle_;
   std::mutex lock_;
   std::map<std::string, owned_topic> topics_;

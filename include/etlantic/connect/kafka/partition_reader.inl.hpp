@@ -25,33 +25,6 @@ inline record_view view_of(const rd_kafka_message_t& message) {
           &message};
 }
 
-/// Where records lie that another thread has just made, one behind the other: those that come next are fetched into the
-/// cache while one is taken. They are guessed, never read.
-class records_in_memory {
- public:
-  void fetch_ahead(const rd_kafka_message_t& message) {
-    const auto at = reinterpret_cast<std::uintptr_t>(&message);
-    const std::uintptr_t step = at - last_;
-    last_ = at;
-    if (step > largest_step) return;  // backwards, too
-    constexpr std::uintptr_t distance = 4;
-    constexpr std::uintptr_t before = 192, behind = 256;  // of what librdkafka keeps of a record around its message
-    fetch(at + distance * step - before, before + behind);
-    fetch(reinterpret_cast<std::uintptr_t>(message.payload) + distance * message.len, message.len);
-  }
-
- private:
-  static constexpr std::uintptr_t line = 64, largest_step = 1024, largest_record = 1024;
-
-  static void fetch(std::uintptr_t from, std::uintptr_t size) {
-    if (size > largest_record) return;  // the processor sees by itself that it goes on
-    for (std::uintptr_t place = 0; place < size; place += line)
-      __builtin_prefetch(reinterpret_cast<const void*>(from + place));
-  }
-
-  std::uintptr_t last_ = 0;
-};
-
 /// Of the interface for single partitions: it needs no group, and each partition has a queue of its own. Nothing is
 /// paused, and a place is taken by beginning anew, because batches miscount after pause and seek in 2.0 and 2.1.
 ///
@@ -65,6 +38,7 @@ class librdkafka_reader final : public partition_reader {
   librdkafka_reader(const librdkafka_reader&) = delete;
   librdkafka_reader& operator=(const librdkafka_reader&) = delete;
   ~librdkafka_reader() override {
+    queue_.reset();
     if (begun_ && !to_->ends() && !(stopping_may_hang() && has_lost_topic()))
       rd_kafka_consume_stop(topic(), which_.number);
   }
@@ -73,6 +47,8 @@ class librdkafka_reader final : public partition_reader {
     if (rd_kafka_consume_start(topic(), which_.number, reached_) != 0)
       return to_->failure_of(rd_kafka_last_error(), "read from", which_.topic);
     begun_ = true;
+    queue_.reset(rd_kafka_queue_get_partition(to_->handle(), which_.topic.c_str(), which_.number));
+    if (queue_ != nullptr) rd_kafka_queue_cb_event_enable(queue_.get(), ring, &to_->arrivals());
     return {};
   }
 
@@ -114,6 +90,8 @@ class librdkafka_reader final : public partition_reader {
   }
 
  private:
+  static void ring(rd_kafka_t*, void* bell) { static_cast<arrival_bell*>(bell)->ring(); }
+
   /// One call of `fetch`.
   struct fetching {
     librdkafka_reader& by;
@@ -145,7 +123,6 @@ class librdkafka_reader final : public partition_reader {
   bool take(const rd_kafka_message_t& message, fetching& now) {
     if (message.err == RD_KAFKA_RESP_ERR_NO_ERROR) {
       lost_topic_ = false;
-      memory_.fetch_ahead(message);
       reached_ = message.offset + 1;
       return now.to.take(view_of(message));
     }
@@ -197,7 +174,7 @@ class librdkafka_reader final : public partition_reader {
   std::int64_t reached_;
   bool begun_ = false;
   bool lost_topic_ = false;  // as far as the client has told; a broker that has just come back says so for a while
-  records_in_memory memory_;
+  owned_queue queue_;        // tells when something comes into it
 };
 
 }  // namespace etlantic::kafka::detail

@@ -84,6 +84,8 @@ class records_ahead {
   /// All before this offset has come or does not exist.
   std::int64_t reached() const { return reached_; }
   void reach(std::int64_t offset) { reached_ = std::max(reached_, offset); }
+  /// Behind the last record that has come, or where these begin: behind it only markers have been reached.
+  std::int64_t end_of_records() const { return end_of_records_; }
 
   std::size_t bytes() const { return bytes_; }
   std::size_t records() const {
@@ -97,13 +99,13 @@ class records_ahead {
     chunks_.clear();
     deletions_.clear();
     bytes_ = 0;
-    reached_ = offset;
+    reached_ = end_of_records_ = offset;
   }
 
   void add(const record_view& record, partition_reader& reader, const wanted_details& wanted, std::size_t chunk_bytes,
            spare_chunks& spare) {
     if (record.offset < reached_) return;
-    reached_ = record.offset + 1;
+    reached_ = end_of_records_ = record.offset + 1;
     if (record.value == nullptr && !wanted.tombstones) {
       deletions_.push_back(record.offset);
       return;
@@ -146,6 +148,7 @@ class records_ahead {
   std::vector<std::int64_t> deletions_;
   std::size_t bytes_ = 0;
   std::int64_t reached_ = -1;
+  std::int64_t end_of_records_ = -1;
 };
 
 }  // namespace etlantic::kafka::detail

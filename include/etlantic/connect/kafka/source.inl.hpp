@@ -5,6 +5,7 @@
 #include <etlantic/connect/kafka/settings.inl.hpp>
 #include <etlantic/connect/kafka/source.hpp>
 #include <etlantic/connect/kafka/start_option.inl.hpp>
+#include <etlantic/connect/kafka/topic_await.inl.hpp>
 #include <etlantic/connect/kafka/topic_discovery.inl.hpp>
 #include <etlantic/connect/kafka/topic_pattern.inl.hpp>
 #include <etlantic/connect/kafka/topic_plan.inl.hpp>

@@ -34,6 +34,8 @@ namespace etlantic::kafka::detail {
   furthest_behind_.clear();
   partitions_.clear();
   discovered_.reset();
+  looked_.reset();
+  awaits_ = false;
   frozen_.reset();
   for (const split_range& range : read) {
     const partition which = partition_of(range.split);

@@ -114,6 +114,7 @@ namespace etlantic::kafka::detail {
   show_progress();
   if (!frozen_)
     if (auto found = discover(false); !found) return found.error();
+  if (auto fetched = plan_fetched(limits)) return std::move(*fetched);
   auto logs = look(partitions_);
   if (!logs && settings_.pattern.is_given() && logs.error().code == "PMSTREAM427") {
     if (auto found = discover(true); !found) return found.error();
@@ -164,6 +165,7 @@ namespace etlantic::kafka::detail {
     for (const split_range& each : ranges)
       if (each.begin < each.end) to_begin_[partition_of(each.split)] = each.begin;
   }
+  looked_ = clock::now();
   keep_worst(furthest_behind_, [](const client_metrics::split_lag& each) { return each.rows; });
   return ranges;
 }

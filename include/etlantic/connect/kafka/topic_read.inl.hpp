@@ -42,23 +42,19 @@ class topic_source::ahead_taker final : public record_taker {
 [[gnu::used]] inline result<void> topic_source::read(const split_range& range, intake& into) {
   if (range.begin >= range.end) return {};
   const partition which = partition_of(range.split);
-  partition_cursor* at = nullptr;
-  {
-    const std::lock_guard guard(lock_);
-    at = &cursors_[which];
+  partition_cursor& at = cursor_of(which);
+  const std::lock_guard alone(at.lock);
+  if (at.next != range.begin) {
+    drop(at);
+    at.ahead.begin_at(range.begin, spare_);
   }
-  const std::lock_guard alone(at->lock);
-  if (at->next != range.begin) {
-    drop(*at);
-    at->ahead.begin_at(range.begin, spare_);
-  }
-  at->next = -1;  // unless all goes well
-  result<void> done = read_range(*at, which, range, into);
+  at.next = -1;  // unless all goes well
+  result<void> done = read_range(at, which, range, into);
   if (!done) {
-    drop(*at);
+    drop(at);
     return done;
   }
-  at->next = range.end;
+  at.next = range.end;
   const std::lock_guard guard(lock_);
   read_up_to_[which] = range.end;
   return done;

@@ -49,6 +49,7 @@ class topic_source final : public source {
   result<void> read(const split_range& range, intake& into) override;
   result<void> freeze() override;
   std::vector<std::string> finished(const std::vector<std::string>& splits) override;
+  std::optional<bool> await_rows(duration most) override;
   waiting_input waiting() override { return {.rows = waiting_rows_}; }
   std::optional<client_metrics> metrics() override;
 
@@ -81,6 +82,9 @@ class topic_source final : public source {
   result<std::map<partition, std::int64_t>> starts_of(const std::vector<partition_log>& logs,
                                                       const std::set<std::string>& known_topics);
   std::int64_t rows_within(const intake_limits& limits);
+  partition_cursor& cursor_of(const partition& which);
+  bool take_fetched(partition_cursor& at);
+  std::optional<std::vector<split_range>> plan_fetched(const intake_limits& limits);
   void show_progress();
 
   result<void> read_range(partition_cursor& at, const partition& which, const split_range& range, intake& into);
@@ -115,6 +119,8 @@ class topic_source final : public source {
   bool has_told_of_none_ = false;
   std::vector<partition> partitions_;
   std::optional<clock::time_point> discovered_;
+  std::optional<clock::time_point> looked_;  // at what the cluster has
+  bool awaits_ = false;                      // rows, so that they are fetched as they come
   std::optional<std::map<partition, std::int64_t>> frozen_;
   std::map<partition, std::int64_t> shown_;
 };
