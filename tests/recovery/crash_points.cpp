@@ -6,7 +6,6 @@
 
 #include <cerrno>
 #include <filesystem>
-#include <latch>
 #include <utility>
 #include <vector>
 
@@ -35,19 +34,6 @@ struct outcome {
 };
 
 outcome outcome_of(const hand_made_pipeline& pipeline) { return {pipeline.curated->rows, pipeline.late_rows->rows}; }
-
-/// With the trigger `low_latency`, to the end of the input, and always in the same steps.
-result<void> drain(hand_made_pipeline pipeline, crash_point* crash = nullptr) {
-  std::latch asked(1);
-  pipeline.trigger = trigger_kind::low_latency;
-  pipeline.input->on_plan = [&] { asked.wait(); };
-  result<query> started = pipeline.start(crash);
-  if (started) started->request_stop(stop_policy::drain);
-  asked.count_down();
-  if (started) started->await();
-  pipeline.input->on_plan = {};
-  return started ? started->outcome() : result<void>(started.error());
-}
 
 outcome uninterrupted() {
   const temporary_directory kept;

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <latch>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -434,5 +435,18 @@ struct hand_made_pipeline {
 };
 
 using table_rows = std::vector<std::vector<std::int64_t>>;
+
+/// With the trigger `low_latency`, to the end of the input, and always in the same steps.
+inline result<void> drain(hand_made_pipeline pipeline, crash_point* crash = nullptr) {
+  std::latch asked(1);
+  pipeline.trigger = trigger_kind::low_latency;
+  pipeline.input->on_plan = [&] { asked.wait(); };
+  result<query> started = pipeline.start(crash);
+  if (started) started->request_stop(stop_policy::drain);
+  asked.count_down();
+  if (started) started->await();
+  pipeline.input->on_plan = {};
+  return started ? started->outcome() : result<void>(started.error());
+}
 
 }  // namespace etlantic::test

@@ -98,6 +98,9 @@ class checkpoint {
     std::string record;
   };
 
+  // Of batches with low latency: a snapshot may let go of a thousand of them, and rows would wait for their removal.
+  static constexpr std::int64_t most_removed_at_once = 4;
+
   checkpoint(checkpoint_layout layout, checkpoint_lock lock) : layout_(std::move(layout)), lock_(std::move(lock)) {}
 
   result<void> create(const checkpoint_identity& wanted);

@@ -285,6 +285,7 @@ inline result<checkpoint_identity> load_identity(const checkpoint_layout& layout
 [[gnu::used]] inline void checkpoint::remove_before(std::int64_t oldest) {
   // The batch is done whether or not old files can be removed; what stays is removed after a later batch or start.
   // Oldest first and commit before plan, so that a crash in between leaves nothing that looks like a hole.
+  if (holds_commits_) oldest = std::min(oldest, oldest_on_disk_ + most_removed_at_once);
   for (; oldest_on_disk_ < oldest; ++oldest_on_disk_)
     for (const std::string& path :
          {layout_.commit(oldest_on_disk_), layout_.plan(oldest_on_disk_), layout_.snapshot(oldest_on_disk_)})
