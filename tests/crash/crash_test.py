@@ -47,7 +47,7 @@ TABLES = ("windows", "moving", "sessions", "totals", "first_visits", "pairs", "r
 # A topic cannot be replaced as complete mode would do it. In update mode every change of a result is a record.
 TOPICS_IN_UPDATE_MODE = ("windows",)
 TOPICS_IN_APPEND_MODE = ("moving", "sessions", "first_visits", "pairs", "rejected_visits", "late_visits")
-POINTS_PER_WORLD = 400
+POINTS_PER_WORLD = 200
 SHOWN_PER_WORLD = 5
 
 
@@ -129,10 +129,13 @@ class World:
         self.retained = chance.choice([1, 2, 10])
         # Never before the end, after nearly every batch beside the next one, and as part of every batch.
         self.interval = chance.choice(["1h", "1ms", "1us", "each_batch"])
+        # With low latency a commit record is written with the next plan.
+        self.trigger = "low_latency" if number % 3 == 1 else "available_now"
 
     def __str__(self):
         kinds = ", ".join(f"{kind} x {count}" for kind, count in sorted(collections.Counter(self.sinks.values()).items()))
-        return (f"{self.rows_per_batch} rows per batch, {self.workers} workers, a snapshot every {self.interval}, {kinds}")
+        return (f"{self.rows_per_batch} rows per batch, {self.workers} workers, a snapshot every {self.interval}, "
+                f"{self.trigger}, {kinds}")
 
     def profile(self, place):
         lines = ["assets:"]
@@ -151,7 +154,8 @@ class World:
                 lines.append(f"  {table}: {{connector: file, path: {place}/{table}, format: {kind}}}")
         lines += [f"checkpoint: {{path: {place}/checkpoint, interval: {self.interval}, "
                   f"retained_batches: {self.retained}}}",
-                  f"limits: {{max_rows_per_trigger: {self.rows_per_batch}}}", f"workers: {self.workers}"]
+                  f"limits: {{max_rows_per_trigger: {self.rows_per_batch}}}", f"workers: {self.workers}",
+                  f"trigger: {self.trigger}", "on_stop: drain"]
         return "\n".join(lines) + "\n"
 
     def topic(self, place, table):
@@ -173,7 +177,8 @@ class World:
                        "ETLANTIC_FAULT_COUNT": str(count), "ETLANTIC_FAULT_AT": str(at), "ETLANTIC_FAULT_KIND": kind}
         if self.cluster:
             environment["ETLANTIC_FAULT_PORT"] = str(self.cluster.port)
-        done = subprocess.run([self.program, "run", "--once", "--profile", self.folder / f"{place.name}.yaml",
+        ends = ["--for", "1ms"] if self.trigger == "low_latency" else ["--once"]  # drains what is there
+        done = subprocess.run([self.program, "run", *ends, "--profile", self.folder / f"{place.name}.yaml",
                                "--progress", "none"], env=environment, capture_output=True, text=True, timeout=120)
         calls, struck = struct.unpack("QQ", count.read_bytes())
         return done.returncode, done.stderr, calls, struck
