@@ -3,8 +3,9 @@
 #include <etlantic/connect/kafka/handle.inl.hpp>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,10 +28,6 @@ inline record_view view_of(const rd_kafka_message_t& message) {
 
 /// Of the interface for single partitions: it needs no group, and each partition has a queue of its own. Nothing is
 /// paused, and a place is taken by beginning anew, because batches miscount after pause and seek in 2.0 and 2.1.
-///
-/// Records come by a callback, which costs least: the queue is locked once for all that is in it, and each record is
-/// freed while it is in the cache. librdkafka calls it deprecated, because there will be no new call with a callback;
-/// it has the same body in 2.0.2 and 2.15.0.
 class librdkafka_reader final : public partition_reader {
  public:
   librdkafka_reader(std::shared_ptr<connection> to, partition which, std::int64_t offset)
@@ -41,6 +38,7 @@ class librdkafka_reader final : public partition_reader {
     queue_.reset();
     if (begun_ && !to_->ends() && !(stopping_may_hang() && has_lost_topic()))
       rd_kafka_consume_stop(topic(), which_.number);
+    drop();
   }
 
   result<void> begin() {
@@ -53,15 +51,21 @@ class librdkafka_reader final : public partition_reader {
   }
 
   result<fetched> fetch(int timeout_ms, record_taker& to) override {
-    to_->poll(0);
-    if (to_->notes().is_refused()) return to_->failure_of(RD_KAFKA_RESP_ERR__TIMED_OUT, "read from", which_.topic);
-    fetching now{*this, to};
-    if (rd_kafka_consume_callback(topic(), which_.number, timeout_ms, fetching::take, &now) < 0)
-      return to_->failure_of(rd_kafka_last_error(), "read from", which_.topic);
-    if (now.has_yielded) forget_yield();
-    if (now.thrown) std::rethrow_exception(now.thrown);
-    if (now.error != RD_KAFKA_RESP_ERR_NO_ERROR) return to_->failure_of(now.error, "read from", which_.topic);
-    return fetched{now.state, reached_};
+    state_ = read_state::fine;
+    if (next_ == count_)
+      if (auto filled = fill(timeout_ms); !filled) return filled.error();
+    for (bool goes_on = true; goes_on && next_ < count_;) {
+      const rd_kafka_message_t& message = *messages_[next_++];
+      if (message.err != RD_KAFKA_RESP_ERR_NO_ERROR) {
+        if (auto passed = pass(message); !passed) return passed.error();
+        continue;
+      }
+      lost_topic_ = false;
+      reached_ = message.offset + 1;
+      goes_on = to.take(view_of(message));
+    }
+    if (next_ == count_) drop();
+    return fetched{state_, reached_};
   }
 
   std::optional<std::string_view> header(const record_view& of, const std::string& name) override {
@@ -90,56 +94,25 @@ class librdkafka_reader final : public partition_reader {
   }
 
  private:
+  static constexpr std::size_t most = 1024;
+
   static void ring(rd_kafka_t*, void* bell) { static_cast<arrival_bell*>(bell)->ring(); }
 
-  /// One call of `fetch`.
-  struct fetching {
-    librdkafka_reader& by;
-    record_taker& to;
-    read_state state = read_state::fine;
-    rd_kafka_resp_err_t error = RD_KAFKA_RESP_ERR_NO_ERROR;
-    std::exception_ptr thrown{};
-    bool has_yielded = false;
-
-    /// What is in the queue behind this record goes back to its beginning.
-    void yield() {
-      rd_kafka_yield(by.to_->handle());
-      has_yielded = true;
-    }
-
-    // An exception may not pass through librdkafka, which is C.
-    static void take(rd_kafka_message_t* message, void* opaque) noexcept {
-      fetching& now = *static_cast<fetching*>(opaque);
-      try {
-        if (!now.by.take(*message, now)) now.yield();
-      } catch (...) {
-        now.thrown = std::current_exception();
-        now.yield();
-      }
-    }
-  };
-
-  /// False: no more.
-  bool take(const rd_kafka_message_t& message, fetching& now) {
-    if (message.err == RD_KAFKA_RESP_ERR_NO_ERROR) {
-      lost_topic_ = false;
-      reached_ = message.offset + 1;
-      return now.to.take(view_of(message));
-    }
+  /// What is no record.
+  result<void> pass(const rd_kafka_message_t& message) {
     if (message.err == RD_KAFKA_RESP_ERR__PARTITION_EOF) {
       reached_ = std::max(reached_, message.offset);
-      return true;
+      return {};
     }
     if (message.err == RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET || message.err == RD_KAFKA_RESP_ERR_OFFSET_OUT_OF_RANGE) {
-      now.state = read_state::out_of_range;
-      return true;
+      state_ = read_state::out_of_range;
+      return {};
     }
     // The client goes on by itself after what may pass; the time limit of the source ends it.
     const bool is_unknown = is_unknown_topic(message.err);
     lost_topic_ = lost_topic_ || is_unknown;
-    if (is_unknown || may_pass(message.err)) return true;
-    now.error = message.err;
-    return false;
+    if (is_unknown || may_pass(message.err)) return {};
+    return to_->failure_of(message.err, "read from", which_.topic);
   }
 
   static rd_kafka_headers_t* headers_of(const record_view& record) {
@@ -148,20 +121,34 @@ class librdkafka_reader final : public partition_reader {
     return rd_kafka_message_headers(message, &found) == RD_KAFKA_RESP_ERR_NO_ERROR ? found : nullptr;
   }
 
-  /// The mark that a callback has yielded stays with the thread, where an operation of another kind that is thrown away
-  /// next, as when a partition is given up, takes it for its own and asserts. The call for many takes the mark away,
-  /// also where it is asked for none.
-  void forget_yield() { rd_kafka_consume_batch(topic(), which_.number, 0, nullptr, 0); }
-
   /// Nobody wants any more what is still there; among it may be the news that the topic was deleted.
   bool has_lost_topic() {
-    const auto look = [](rd_kafka_message_t* message, void* found) {
-      bool& is_lost = *static_cast<bool*>(found);
-      is_lost = is_lost || is_unknown_topic(message->err);
-    };
-    rd_kafka_consume_callback(topic(), which_.number, 0, look, &lost_topic_);
+    do {
+      for (std::size_t i = next_; i < count_; ++i) lost_topic_ = lost_topic_ || is_unknown_topic(messages_[i]->err);
+      drop();
+      const ::ssize_t got = rd_kafka_consume_batch(topic(), which_.number, 0, messages_.data(), most);
+      count_ = got < 0 ? 0 : static_cast<std::size_t>(got);
+    } while (count_ > 0);
     if (lost_topic_) to_->end();
     return lost_topic_;
+  }
+
+  void drop() {
+    for (std::size_t i = 0; i < count_; ++i) rd_kafka_message_destroy(messages_[i]);
+    count_ = next_ = 0;
+  }
+
+  // The call for many waits until it has all of them, so that only the first one is waited for.
+  result<void> fill(int timeout_ms) {
+    drop();
+    to_->poll(0);
+    if (to_->notes().is_refused()) return to_->failure_of(RD_KAFKA_RESP_ERR__TIMED_OUT, "read from", which_.topic);
+    ::ssize_t got = rd_kafka_consume_batch(topic(), which_.number, 0, messages_.data(), most);
+    if (got == 0 && timeout_ms > 0)
+      got = rd_kafka_consume_batch(topic(), which_.number, timeout_ms, messages_.data(), 1);
+    if (got < 0) return to_->failure_of(rd_kafka_last_error(), "read from", which_.topic);
+    count_ = static_cast<std::size_t>(got);
+    return {};
   }
 
   /// See connection::end. Seen with 2.0.2, and not with 2.15.1.
@@ -173,6 +160,10 @@ class librdkafka_reader final : public partition_reader {
   partition which_;
   std::int64_t reached_;
   bool begun_ = false;
+  read_state state_ = read_state::fine;
+  std::array<rd_kafka_message_t*, most> messages_{};
+  std::size_t count_ = 0;
+  std::size_t next_ = 0;
   bool lost_topic_ = false;  // as far as the client has told; a broker that has just come back says so for a while
   owned_queue queue_;        // tells when something comes into it
 };
