@@ -53,6 +53,24 @@ class Orders(Topics):
         self.assertEqual(len(places), rows)
         self.assert_same_as_answer(places)
 
+    def test_killed_while_it_waits_for_records(self):
+        # With low latency a batch is what has come, and its commit record is written with the next plan.
+        self.generate("--rows", 12000, "--batch-rows", 1000, "--invalid", "0.02")
+        self.create_topic(1)  # of several one may be far ahead when the first records come, and rows of others late
+        places = {}
+        settings = self.profile(rows=100, trigger="low_latency")
+        for number, first in enumerate(range(0, 12000, 1000)):
+            query = subprocess.Popen([EXAMPLE, "run", "--profile", settings, "--progress", "json"],
+                                     stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+            self.addCleanup(query.kill)
+            places.update(self.produce(first, first + 1000, 1))
+            for _ in range(1 + number % 5):  # of at least ten
+                query.stdout.readline()
+            query.kill()
+            query.communicate(timeout=60)
+        self.assertGreater(self.finish(settings)["rows_read"], 0, "the kills left nothing")
+        self.assert_same_as_answer(places)
+
 
 class Reading(Topics):
     def test_topics_that_fit_a_pattern_also_new_ones(self):
