@@ -32,6 +32,11 @@ struct bound_field {
       return {room, valid};
     } else {
       const Value* values = from.data<Value>() + at.begin;
+      if (at.begin + morsel_rows + lane_count <= at.rows->rows) {
+#pragma GCC unroll 16
+        for (std::size_t i = 0; i < lane_count * sizeof(Value); i += 64)
+          __builtin_prefetch(reinterpret_cast<const char*>(values + morsel_rows) + i, 0, 2);
+      }
       if (at.count == lane_count) return {values, valid};
       std::memcpy(room, values, at.count * sizeof(Value));
       return {room, valid};

@@ -6,6 +6,7 @@
 #include <xsimd/xsimd.hpp>
 
 #include <cmath>
+#include <cstring>
 #include <string_view>
 #include <type_traits>
 
@@ -113,6 +114,25 @@ inline std::uint64_t pack_bools(const bool* bools) {
   return bits;
 }
 
+#if defined(__SSE2__)
+/// A bit for each value of a register of 128 bits.
+template <class Value>
+inline std::uint64_t bits_of(const xsimd::batch_bool<Value, xsimd::sse2>& holds) {
+  __m128i bytes;
+  std::memcpy(&bytes, &holds, sizeof bytes);
+  int bits;
+  if constexpr (sizeof(Value) == 8)
+    bits = _mm_movemask_pd(_mm_castsi128_pd(bytes));
+  else if constexpr (sizeof(Value) == 4)
+    bits = _mm_movemask_ps(_mm_castsi128_ps(bytes));
+  else if constexpr (sizeof(Value) == 2)
+    bits = _mm_movemask_epi8(_mm_packs_epi16(bytes, _mm_setzero_si128()));
+  else
+    bits = _mm_movemask_epi8(bytes);
+  return static_cast<std::uint64_t>(static_cast<std::uint32_t>(bits));
+}
+#endif
+
 /// Compares 64 values with 64 others (`right` is a pointer) or with one; a bit for each row where it holds.
 template <operation Op, class Arch = xsimd::default_arch, class Value, class Right>
 std::uint64_t compare_lanes(const Value* left, const Right& right) {
@@ -120,16 +140,22 @@ std::uint64_t compare_lanes(const Value* left, const Right& right) {
     return compare_lanes_scalar<Op>(left, right);
   else {
     using batch = xsimd::batch<Value, Arch>;
-    bool holds[lane_count];
-    for (std::size_t i = 0; i < lane_count; i += batch::size) {
+    const auto compare = [&](std::size_t i) {
       const batch l = batch::load_unaligned(left + i);
-      batch r;
       if constexpr (std::is_pointer_v<Right>)
-        r = batch::load_unaligned(right + i);
+        return compare_batches<Op>(l, batch::load_unaligned(right + i));
       else
-        r = batch(right);
-      compare_batches<Op>(l, r).store_unaligned(holds + i);
+        return compare_batches<Op>(l, batch(right));
+    };
+#if defined(__SSE2__)
+    if constexpr (std::is_same_v<Arch, xsimd::sse2>) {
+      std::uint64_t bits = 0;
+      for (std::size_t i = 0; i < lane_count; i += batch::size) bits |= bits_of(compare(i)) << i;
+      return bits;
     }
+#endif
+    bool holds[lane_count];
+    for (std::size_t i = 0; i < lane_count; i += batch::size) compare(i).store_unaligned(holds + i);
     return pack_bools(holds);
   }
 }

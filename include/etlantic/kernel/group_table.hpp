@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/column/state_io.hpp>
 #include <etlantic/kernel/group_key.hpp>
+#include <etlantic/kernel/place_index.hpp>
 #include <etlantic/kernel/slot_layout.hpp>
 #include <etlantic/kernel/slot_memory.hpp>
 #include <etlantic/kernel/sum_carries.hpp>
@@ -40,6 +41,7 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   using state_indices = typename layout::state_indices;
   using stored_states = typename layout::stored_states;
   using carries = sum_carries<sizeof...(States)>;
+  using places = typename place_index_of<boost::hana::tuple<Parts...>>::type;
   static constexpr std::uint64_t changed_mark = layout::changed_mark;
 
  public:
@@ -72,20 +74,33 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
 
   std::size_t size() const { return size_; }
   std::size_t bytes() const {
-    std::size_t sum = memory_.size() + texts_.bytes() + carries_.bytes();
+    std::size_t sum = memory_.size() + texts_.bytes() + carries_.bytes() + index_.bytes();
     if constexpr ((false || ... || has_heap<States>))
       each_used_place([&](std::size_t i) { sum += heap_of(slots()[i].states(), state_indices{}); });
     return sum;
   }
 
   /// Adds rows of a morsel to their groups. `keys` and `arguments` are tuples of row_values. With `track_changes` the
-  /// groups count as changed.
+  /// groups count as changed. What lies in columns is fetched for rows that are `ahead`.
   template <class Keys, class Arguments>
-  void add_rows(Keys keys, Arguments arguments, const std::uint16_t* rows, std::size_t count, bool track_changes) {
+  void add_rows(Keys keys, Arguments arguments, const std::uint16_t* rows, std::size_t count, bool track_changes,
+                std::size_t ahead = 0) {
     if (capacity_ == 0) grow();
-    if constexpr (sizeof...(Parts) == 0) return add_to_only_group(arguments, rows, count, track_changes);
+    if constexpr (sizeof...(Parts) == 0) return add_to_only_group(arguments, rows, count, track_changes, ahead);
+    if constexpr (places::exists) {
+      if (memory_.size() <= stays_in_cache && index_.is_due(size_, count)) make_index();
+      if (!index_.empty()) {
+        const std::size_t added = add_by_index(keys, arguments, rows, count, track_changes, ahead);
+        if (added == count) return;
+        rows += added;
+        count -= added;
+      }
+    }
     std::uint64_t hashes[morsel_rows + prefetch_distance];
-    for (std::size_t i = 0; i < count; ++i) hashes[i] = layout::hash(layout::probe_of(keys, rows[i]));
+    for (std::size_t i = 0; i < count; ++i) {
+      hashes[i] = layout::hash(layout::probe_of(keys, rows[i]));
+      fetch(keys, arguments, rows[i] + ahead);
+    }
     const std::uint64_t changed = track_changes ? changed_mark : 0;
     // Copies of what no store to a slot can change, though the compiler cannot know.
     slot* first = slots();
@@ -290,19 +305,90 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
 
   // ---- rows ---------------------------------------------------------------------------------------------------------
 
+  /// What a row has in columns, into the cache.
+  template <class Keys, class Arguments>
+  [[gnu::always_inline]] static void fetch(const Keys& keys, const Arguments& arguments, std::size_t row) {
+    const auto fetch_from = [&](const auto& from) __attribute__((always_inline)) {
+      if constexpr (is_column<std::remove_cvref_t<decltype(from)>>) from.fetch(row);
+    };
+    [&]<std::size_t... I, std::size_t... A>(std::index_sequence<I...>, std::index_sequence<A...>)
+        __attribute__((always_inline)) {
+          (fetch_from(boost::hana::at_c<I>(keys)), ...);
+          ((reads_rows<A> ? fetch_from(boost::hana::at_c<A>(arguments)) : void()), ...);
+        }(part_indices{}, state_indices{});
+  }
+
   /// Without a key: the states are in registers from row to row, since each waits for the one before.
   template <class Arguments>
-  void add_to_only_group(const Arguments& arguments, const std::uint16_t* rows, std::size_t count, bool track_changes) {
+  void add_to_only_group(const Arguments& arguments, const std::uint16_t* rows, std::size_t count, bool track_changes,
+                         std::size_t ahead) {
     const std::uint64_t hashed = layout::hash({});
     slot* at = home(hashed);
     if (at->mark == 0) at = make_group(at, {}, hashed);
     at->mark = (at->mark + count) | (track_changes ? changed_mark : 0);
     if constexpr (layout::moves_as_bytes) {
       stored_states states = at->states();
-      for (std::size_t i = 0; i < count; ++i) add_arguments(*at, states, arguments, rows[i], state_indices{});
+      for (std::size_t i = 0; i < count; ++i) {
+        add_arguments(*at, states, arguments, rows[i], state_indices{});
+        fetch(boost::hana::tuple<>{}, arguments, rows[i] + ahead);
+      }
       at->states() = states;
     } else
       for (std::size_t i = 0; i < count; ++i) add_arguments(*at, at->states(), arguments, rows[i], state_indices{});
+  }
+
+  /// Adds rows until the index is gone; how many were added.
+  template <class Keys, class Arguments>
+  std::size_t add_by_index(const Keys& keys, const Arguments& arguments, const std::uint16_t* rows, std::size_t count,
+                           bool track_changes, std::size_t ahead) {
+    const std::uint64_t changed = track_changes ? changed_mark : 0;
+    // Copies of what no store to a slot can change, though the compiler cannot know.
+    typename places::view index = index_.look();
+    std::byte* first = memory_.data() - sizeof(slot);
+    const std::uint16_t* const end = rows + count;
+    for (const std::uint16_t* next = rows; next != end; ++next) {
+      const std::size_t row = *next;
+      const std::uint32_t place = index.of(boost::hana::at_c<0>(keys).at(row));
+      if (place == places::nowhere) [[unlikely]] {
+        add_new_group(keys, arguments, row, changed);
+        if (index_.empty()) return static_cast<std::size_t>(next + 1 - rows);
+        index = index_.look();
+        first = memory_.data() - sizeof(slot);
+        continue;
+      }
+      fetch(keys, arguments, row + ahead);
+      slot* at = reinterpret_cast<slot*>(first + place);
+      at->mark = (at->mark + 1) | changed;
+      add_arguments(*at, at->states(), arguments, row, state_indices{});
+    }
+    return count;
+  }
+
+  /// The first row of its group.
+  template <class Keys, class Arguments>
+  [[gnu::noinline]] void add_new_group(const Keys& keys, const Arguments& arguments, std::size_t row,
+                                       std::uint64_t changed) {
+    const probe key = layout::probe_of(keys, row);
+    const std::uint64_t hash = layout::hash(key);
+    slot* at = make_group(empty_from(hash), key, hash);
+    at->mark = (at->mark + 1) | changed;
+    add_arguments(*at, at->states(), arguments, row, state_indices{});
+  }
+
+  void make_index() {
+    const auto key_of = [](const slot& at) { return boost::hana::at_c<0>(at.parts); };
+    const slot* any = slots();
+    while (any->mark == 0) ++any;
+    auto least = key_of(*any), greatest = least;
+    each_used([&](const slot& at) {
+      least = std::min(least, key_of(at));
+      greatest = std::max(greatest, key_of(at));
+    });
+    if (!index_.cover(least, greatest, capacity_)) return;
+    each_used([&](const slot& at) { put_into_index(at); });
+  }
+  void put_into_index(const slot& at) {
+    index_.put(boost::hana::at_c<0>(at.parts), static_cast<std::uint32_t>((index_of(at) + 1) * sizeof(slot)));
   }
 
   template <class Arguments, std::size_t... A>
@@ -362,6 +448,8 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
     keep_parts(*at, key, part_indices{});
     new (at->room) stored_states{};
     ++size_;
+    if constexpr (places::exists)
+      if (!index_.empty()) put_into_index(*at);
     return at;
   }
 
@@ -419,6 +507,7 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
     limit_ = limit_of(capacity_);
     const std::size_t size = (capacity_ + behind_) * sizeof(slot);
     carries moved;
+    index_.forget();
     if (layout::moves_as_bytes && memory_.extend(size))
       spread(old_count, moved);
     else {
@@ -461,6 +550,7 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   /// never has to move behind those that come later, so the pass never meets one twice.
   template <class Closed>
   void remove_in_place(Closed&& closed) {
+    index_.forget();
     bool has_gap = false;
     for (std::size_t i = 0; i < slot_count(); ++i) {
       slot& at = slots()[i];
@@ -545,6 +635,7 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
     std::swap(limit_, other.limit_);
     std::swap(texts_, other.texts_);
     std::swap(carries_, other.carries_);
+    std::swap(index_, other.index_);
   }
 
   // ---- groups as others see them ------------------------------------------------------------------------------------
@@ -631,6 +722,7 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   std::size_t limit_ = 0;
   text_arena texts_;
   carries carries_;
+  [[no_unique_address]] places index_;
 };
 
 }  // namespace etlantic::kernel

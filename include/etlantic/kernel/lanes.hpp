@@ -1,6 +1,7 @@
 #pragma once
 #include <etlantic/column/block.hpp>
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +11,14 @@ namespace etlantic::kernel {
 
 /// Kernels work on 64 rows at a time, so that a bool for each of them is one machine word.
 inline constexpr std::size_t lane_count = 64;
+
+/// Rows that a stage takes at a time: enough that what is done once for all of them costs nothing, and few enough that
+/// their columns stay in the first-level cache from one step to the next.
+inline constexpr std::size_t morsel_rows = 1024;
+inline constexpr std::size_t morsel_chunks = morsel_rows / lane_count;
+
+/// A bit for each row of a morsel.
+using morsel_bits = std::array<std::uint64_t, morsel_chunks>;
 
 /// 64 rows of a block (fewer at its end) on their way through a stage.
 struct chunk {

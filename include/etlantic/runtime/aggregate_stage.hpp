@@ -5,6 +5,7 @@
 #include <etlantic/kernel/may_overflow.hpp>
 #include <etlantic/kernel/row_values.hpp>
 #include <etlantic/kernel/selection.hpp>
+#include <etlantic/kernel/time_check.hpp>
 #include <etlantic/kernel/window.hpp>
 #include <etlantic/kernel/window_split.hpp>
 #include <etlantic/runtime/aggregate_settings.hpp>
@@ -145,14 +146,21 @@ class aggregate_stage final : public stage {
     (boost::hana::at_c<K>(key_values_).start(boost::hana::at_c<K>(keys_), rows, begin), ...);
     (boost::hana::at_c<A>(argument_values_).start(boost::hana::at_c<A>(arguments_), rows, begin), ...);
 
-    std::uint16_t* end = selected_.data();
+    const bool has_next = begin + 2 * kernel::morsel_rows <= rows.rows;
+    ahead_ = has_next ? kernel::morsel_rows : 0;
+    const bool times_are_argument = (false || ... || is_times(boost::hana::at_c<A>(argument_values_)));
+    passed_.fill(0);
     for (std::size_t first = 0; first < count; first += kernel::lane_count) {
       kernel::chunk at(rows, begin + first);
-      if (first + 2 * kernel::morsel_rows + begin <= rows.rows) {
-        intake_.fetch_ahead(first + kernel::morsel_rows);
-        (boost::hana::at_c<K>(key_values_).fetch_ahead(first + kernel::morsel_rows), ...);
-        (fetch_argument<A>(first + kernel::morsel_rows), ...);
+      if (begin == 0) {  // nobody has fetched it
+        (boost::hana::at_c<K>(key_values_).fetch_ahead(first), ...);
+        (fetch_argument<A>(first), ...);
       }
+      if (!times_are_argument) {
+        if (begin == 0) intake_.fetch_ahead(first);
+        if (has_next) intake_.fetch_ahead(first + kernel::morsel_rows);
+      }
+      if (has_next) (fetch_composed<A>(first + kernel::morsel_rows), ...);
       if constexpr (can_overflow) {
         const std::uint64_t invalid = intake_.overflowing(at, settings_.has_windows(), [&](kernel::chunk& of) {
           kernel::evaluate_all(keys_, of);
@@ -165,10 +173,10 @@ class aggregate_stage final : public stage {
       if (passed != 0) {
         (boost::hana::at_c<K>(key_values_).collect(boost::hana::at_c<K>(keys_), at, first / kernel::lane_count), ...);
         (collect_argument<A>(at, first / kernel::lane_count), ...);
-        end = kernel::append_rows(passed, first, end);
       }
+      passed_[first / kernel::lane_count] = passed;
     }
-    const auto selected = static_cast<std::size_t>(end - selected_.data());
+    const std::size_t selected = kernel::select_rows(passed_, selected_.data(), instructions_);
     counts_.received += static_cast<std::int64_t>(count);
     counts_.filtered += static_cast<std::int64_t>(count - selected);
     if (selected != 0) update(rows, begin, selected);
@@ -185,8 +193,21 @@ class aggregate_stage final : public stage {
   }
 
   template <std::size_t A>
-  void fetch_argument(std::size_t row) {
+  [[gnu::always_inline]] void fetch_argument(std::size_t row) const {
     if constexpr (Table::template reads_rows<A>) boost::hana::at_c<A>(argument_values_).fetch_ahead(row);
+  }
+  /// Arguments that are not fetched row by row while those of the morsel before are used.
+  template <std::size_t A>
+  [[gnu::always_inline]] void fetch_composed(std::size_t row) const {
+    if constexpr (!kernel::is_column<decltype(boost::hana::at_c<A>(argument_values_).values())>) fetch_argument<A>(row);
+  }
+
+  template <class Collector>
+  bool is_times(const Collector& from) const {
+    if constexpr (has_time && std::is_same_v<decltype(from.values()), kernel::column_values<std::int64_t>>)
+      return from.values().values == intake_.times().values;
+    else
+      return false;
   }
 
   template <std::size_t A>
@@ -206,6 +227,11 @@ class aggregate_stage final : public stage {
         add(no_window, selected_.data(), count);
         return;
       }
+      if (const auto greatest = within_current(times.values, count)) {
+        intake_.see(*greatest);
+        add(current_->bounds, selected_.data(), count);
+        return;
+      }
       kernel::time_range range = kernel::range_of(times.values, selected_.data(), count);
       intake_.see(range.greatest);
       if (closed_before_.covers(range.least)) {
@@ -218,12 +244,15 @@ class aggregate_stage final : public stage {
         if (count == 0) return;
         range = kernel::range_of(times.values, selected_.data(), count);
       }
-      if (current_ != nullptr && current_->bounds.contains(range.least) && current_->bounds.contains(range.greatest))
-        add(current_->bounds, selected_.data(), count);
-      else
-        split(times.values, count, range);
+      split(times.values, count, range);
     } else
       add(no_window, selected_.data(), count);
+  }
+
+  /// The greatest time of the selected rows, if all of them lie in the window of the rows before and belong there.
+  std::optional<std::int64_t> within_current(const std::int64_t* times, std::size_t count) const {
+    if (current_ == nullptr || to_correct_ != nullptr || closed_before_.covers(current_->bounds.start)) return {};
+    return kernel::greatest_within(current_->bounds, times, passed_, {selected_.data(), count}, instructions_);
   }
 
   void split(const std::int64_t* times, std::size_t count, kernel::time_range range) {
@@ -274,7 +303,7 @@ class aggregate_stage final : public stage {
     current_->touched = true;
     counts_.kept += static_cast<std::int64_t>(count);
     current_->groups.add_rows(kernel::values_of(key_values_), kernel::values_of(argument_values_), rows, count,
-                              settings_.mode == output_mode::update);
+                              settings_.mode == output_mode::update, ahead_);
   }
 
   /// Aggregates that choose a row by its place in source order go on behind those that the restored state knows.
@@ -316,7 +345,10 @@ class aggregate_stage final : public stage {
   // Of the morsel at hand.
   typename kernel::row_collectors<Keys>::type key_values_;
   typename kernel::row_collectors<Arguments>::type argument_values_;
-  std::array<std::uint16_t, kernel::morsel_rows + 8> selected_;  // what append_rows writes behind the end
+  std::size_t ahead_ = 0;  // how far behind a row the same one of the next morsel lies, if there is one
+  kernel::morsel_bits passed_;
+  std::array<std::uint16_t, kernel::morsel_rows + 32> selected_;  // what select_rows writes behind the end
+  instruction_set instructions_ = available_instruction_set();
   kernel::window_split split_;
 
   result_emission<Table, Fields...> emission_;

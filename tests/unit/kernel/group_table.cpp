@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <random>
 #include <set>
 
 using namespace etlantic;
@@ -295,4 +296,73 @@ TEST_CASE("texts of keys stay readable in a copy while the table forgets its gro
   add_texts(1'000, 3'000);
   later.write_copies();
   CHECK(written_later(later) == expected);
+}
+
+TEST_CASE("groups whose keys lie near each other are found by key, through growth, keys far away and removal") {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max(),
+                         least = std::numeric_limits<std::int64_t>::min();
+  for (const std::int64_t middle : {std::int64_t{0}, std::int64_t{1'000'000}, most - 20, least + 20}) {
+    INFO("keys around " << middle);
+    summing_table groups;
+    std::map<std::int64_t, std::int64_t> expected;
+    std::mt19937_64 random(5);
+    const auto add_some = [&](std::int64_t reach, std::size_t rows, std::int64_t far = 0) {
+      std::vector<std::int64_t> keys, values;
+      for (std::size_t i = 0; i < rows; ++i) {
+        const std::int64_t away = std::uniform_int_distribution<std::int64_t>(-reach, reach)(random);
+        const std::int64_t key =
+            i == rows / 2
+                ? middle ^ far
+                : static_cast<std::int64_t>(static_cast<std::uint64_t>(middle) + static_cast<std::uint64_t>(away));
+        keys.push_back(key);
+        values.push_back(away);
+        expected[key] += away;
+      }
+      add(groups, keys, values);
+    };
+    const auto check = [&] {
+      std::map<std::int64_t, std::int64_t> seen;
+      groups.for_each([&](const auto& each) {
+        seen[hana::at_c<0>(each.key).value] = static_cast<std::int64_t>(hana::at_c<0>(each.aggregates).total);
+      });
+      REQUIRE(seen == expected);
+      REQUIRE(groups.size() == expected.size());
+    };
+    add_some(45, 20'000);
+    check();
+    add_some(100, 20'000);  // near enough for the index, and too many for the table
+    check();
+    for (int round = 0; round < 4; ++round) {
+      add_some(400, 20'000, round % 2 == 0 ? 0 : std::int64_t{1} << 50);
+      check();
+      const auto is_gone = [&](std::int64_t key) { return key % 3 == round % 3; };
+      groups.remove_if([&](const auto& each) { return is_gone(hana::at_c<0>(each.key).value); });
+      std::erase_if(expected, [&](const auto& each) { return is_gone(each.first); });
+      check();
+    }
+    groups = restored(groups);
+    add_some(400, 40'000);
+    check();
+    add_some(50'000, 30'000);  // far more keys than the table had room for
+    check();
+  }
+}
+
+TEST_CASE("a table has an index of its keys only where they lie near each other and their groups have many rows") {
+  std::vector<std::int64_t> near, far, few;
+  for (std::int64_t i = 0; i < 100'000; ++i) {
+    near.push_back(i % 1'000);
+    far.push_back(i % 1'000 * 1'000);
+    few.push_back(i % 9'000);
+  }
+  counting_table with, without, grown;
+  add(with, near, near);
+  add(without, far, far);
+  CHECK(with.bytes() > without.bytes());
+  CHECK(with.bytes() <= without.bytes() + without.bytes() / 4);
+  add(grown, few, few);
+  few.resize(9'000 * 2);
+  counting_table young;
+  add(young, few, few);
+  CHECK(young.bytes() < grown.bytes());
 }
