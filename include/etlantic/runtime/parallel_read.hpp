@@ -30,20 +30,28 @@ class parallel_read {
                    const std::function<result<void>(const decoded_piece&)>& take);
 
  private:
+  /// A piece in the memory of one before, which the caches of the worker who decoded that one still hold.
+  struct kept_piece {
+    decoded_piece piece{};
+    std::size_t worker = 0;
+  };
   struct slot {
-    decoded_piece piece;
+    kept_piece* holds = nullptr;
     bool is_done = false;
   };
 
   void work(std::size_t worker);
-  bool claim(std::size_t& number);
+  bool claim(std::size_t& number, std::size_t worker);
+  kept_piece& memory_for(std::size_t worker);
   void decode(std::size_t number, std::size_t worker);
   void end();
   slot& slot_of(std::size_t number) { return slots_[number % slots_.size()]; }
 
   worker_pool& workers_;
   std::vector<row_decoder*> decoders_;
-  std::deque<slot> slots_;  // of the pieces from `taken_` on
+  std::vector<slot> slots_;  // of the pieces from `taken_` on
+  std::deque<kept_piece> memory_;
+  std::vector<std::vector<kept_piece*>> free_;  // by worker, what was used last at the end
 
   std::mutex lock_;
   std::condition_variable changed_;

@@ -6,8 +6,9 @@ namespace etlantic {
 
 [[gnu::used]] inline result<void> parallel_read::run(source& from, std::span<const split_range> pieces,
                                                      const std::function<result<void>(const decoded_piece&)>& take) {
-  slots_.resize(2 * workers_.workers() + 2);
-  for (slot& each : slots_) each.is_done = false;
+  slots_.assign(2 * workers_.workers() + 2, {});
+  free_.assign(workers_.workers(), {});
+  for (kept_piece& each : memory_) free_[each.worker].push_back(&each);
   from_ = &from;
   pieces_ = pieces;
   claimed_ = taken_ = 0;
@@ -25,7 +26,7 @@ namespace etlantic {
       std::unique_lock guard(lock_);
       std::size_t number = 0;
       while (!slot_of(taken_).is_done && !thrown_) {
-        if (!claim(number)) {
+        if (!claim(number, 0)) {
           changed_.wait(guard);
           continue;
         }
@@ -35,11 +36,13 @@ namespace etlantic {
       }
       if (thrown_) std::rethrow_exception(thrown_);
     }
-    const decoded_piece& piece = slot_of(taken_).piece;
+    kept_piece& taken = *slot_of(taken_).holds;
+    const decoded_piece& piece = taken.piece;
     if (piece.error()) return *piece.error();
     if (result<void> done = take(piece); !done) return done;
     const std::lock_guard guard(lock_);
-    slot_of(taken_).is_done = false;
+    slot_of(taken_) = {};
+    free_[taken.worker].push_back(&taken);
     ++taken_;
     changed_.notify_all();
   }
@@ -51,7 +54,7 @@ namespace etlantic {
   for (;;) {
     std::size_t number = 0;
     if (stops_ || claimed_ == pieces_.size()) return;
-    if (!claim(number)) {
+    if (!claim(number, worker)) {
       changed_.wait(guard);
       continue;
     }
@@ -62,16 +65,29 @@ namespace etlantic {
 }
 
 /// The next piece that nobody works on, unless it is too far ahead of the one whose turn it is. Under the lock.
-[[gnu::used]] inline bool parallel_read::claim(std::size_t& number) {
+[[gnu::used]] inline bool parallel_read::claim(std::size_t& number, std::size_t worker) {
   if (stops_ || claimed_ == pieces_.size() || claimed_ == taken_ + slots_.size()) return false;
   number = claimed_++;
+  slot_of(number).holds = &memory_for(worker);
   return true;
+}
+
+/// What the worker used last; new memory as long as there is less of it than slots; what another one has no use for.
+/// Under the lock.
+[[gnu::used]] inline parallel_read::kept_piece& parallel_read::memory_for(std::size_t worker) {
+  std::vector<kept_piece*>* from = &free_[worker];
+  if (from->empty() && memory_.size() < slots_.size()) return memory_.emplace_back(kept_piece{.worker = worker});
+  for (std::size_t i = 0; from->empty(); ++i) from = &free_[i];
+  kept_piece& found = *from->back();
+  from->pop_back();
+  found.worker = worker;
+  return found;
 }
 
 [[gnu::used]] inline void parallel_read::decode(std::size_t number, std::size_t worker) {
   std::exception_ptr thrown;
   try {
-    slot_of(number).piece.read(*from_, *decoders_[worker], pieces_[number]);
+    slot_of(number).holds->piece.read(*from_, *decoders_[worker], pieces_[number]);
   } catch (...) {
     thrown = std::current_exception();
   }

@@ -326,6 +326,52 @@ TEST_CASE("a range is cut into pieces that end with lines and together are the r
   }
 }
 
+TEST_CASE(
+    "a file that was cut into pieces stays open until the last of them is read, and is opened anew for the next") {
+  const folder in;
+  std::string bytes, others;
+  for (int i = 0; i < 4'000; ++i) bytes += std::to_string(i) + "\n", others += std::to_string(9'999 - i) + "\n";
+  bytes.resize(others.size(), '\n');
+  in.write("a.json", bytes);
+  in.write("b.json", others);
+  const auto from = make_file_source({.path = in.path(), .chunk_bytes = 1'000});
+  const auto cut = [&](const std::string& name) {
+    auto pieces = from->pieces({in.path(name), 0, static_cast<std::int64_t>(bytes.size())});
+    REQUIRE(pieces.ok());
+    REQUIRE(pieces->size() > 4);
+    return *pieces;
+  };
+  const auto read = [&](const std::vector<split_range>& pieces, std::size_t first) {
+    std::string all;
+    for (std::size_t i = first; i < pieces.size(); ++i) {
+      lines_taken taken;
+      REQUIRE(from->read(pieces[i], taken).ok());
+      all += taken.bytes;
+    }
+    return all;
+  };
+  const auto rest_of = [](const std::string& all, const std::vector<split_range>& pieces) {
+    return all.substr(static_cast<std::size_t>(pieces[1].begin));
+  };
+  // Two files in one batch, each of which goes away while it is read.
+  const auto first = cut("a.json"), second = cut("b.json");
+  lines_taken taken;
+  REQUIRE(from->read(first[0], taken).ok());
+  fs::remove(in.path("a.json"));
+  CHECK(read(first, 1) == rest_of(bytes, first));
+  CHECK(from->read(first[0], taken).error().code == "PMSTREAM420");
+  REQUIRE(from->read(second[0], taken).ok());
+  fs::remove(in.path("b.json"));
+  CHECK(read(second, 1) == rest_of(others, second));
+  CHECK(from->read(second[0], taken).error().code == "PMSTREAM420");
+  // Another one in its place, after a batch that ended too early.
+  in.write("a.json", bytes);
+  REQUIRE(from->read(cut("a.json")[0], taken).ok());
+  fs::remove(in.path("a.json"));
+  in.write("a.json", others);
+  CHECK(read(cut("a.json"), 0) == others);
+}
+
 TEST_CASE("a planned range of a file that was cut or removed since cannot be cut into pieces") {
   const folder in;
   in.write("a.json", "1\n2\n");

@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/connect/file/changed_files.hpp>
+#include <etlantic/connect/file/cut_files.hpp>
 #include <etlantic/connect/file/source.hpp>
 #include <etlantic/connect/file/source_lines.hpp>
 #include <etlantic/connect/file/source_listing.inl.hpp>
@@ -82,11 +83,11 @@ class file_source final : public source {
   }
 
   result<void> read(const split_range& range, intake& into) override {
-    auto file = source_file::open(range.split);
+    auto file = cut_.file_of(range);
     if (!file) return file.error();
-    if (file->size() < range.end) return shrunken_source_file(range.split, file->size(), range.end);
+    if ((*file)->size() < range.end) return shrunken_source_file(range.split, (*file)->size(), range.end);
     into.storage().clear();
-    return read_lines(*file, range, {settings_.chunk_bytes, settings_.max_line_bytes}, into.storage(), into);
+    return read_lines(**file, range, {settings_.chunk_bytes, settings_.max_line_bytes}, into.storage(), into);
   }
 
   result<std::vector<split_range>> pieces(const split_range& range) override {
@@ -95,6 +96,7 @@ class file_source final : public source {
     auto file = source_file::open(range.split);
     if (!file) return file.error();
     if (file->size() < range.end) return shrunken_source_file(range.split, file->size(), range.end);
+    cut_.add(range.split, range.end);
     return cut_at_lines(*file, range, most, chunk_);
   }
 
@@ -214,6 +216,7 @@ class file_source final : public source {
   file_source_settings settings_;
   std::string place_;  // its path in one spelling
   std::string redriven_;
+  cut_files cut_;
   buffer chunk_;                                 // kept, because new memory has to be cleared by the system first
   std::map<std::string, std::int64_t> planned_;  // file -> end of what was planned of it
   std::optional<std::vector<listed_file>> frozen_;

@@ -102,11 +102,14 @@ inline result<planned_lines> plan_lines(const source_file& file, std::int64_t be
 inline result<std::vector<split_range>> cut_at_lines(const source_file& file, const split_range& range,
                                                      std::int64_t most, buffer& chunk) {
   constexpr std::int64_t look = 4 << 10;
+  constexpr std::int64_t first_look = 512;  // nobody reads meanwhile, and most lines are short
   chunk.reserve(look);
   std::vector<split_range> parts;
   std::int64_t begin = range.begin;
-  for (std::int64_t place = begin + std::max(most - look, most / 2); place < range.end;) {
-    const auto count = static_cast<std::size_t>(std::min(look, range.end - place));
+  const std::int64_t distance = std::max(most - look, most / 2);
+  for (std::int64_t place = begin + distance; place < range.end;) {
+    const bool is_first = place == begin + distance;
+    const auto count = static_cast<std::size_t>(std::min(is_first ? first_look : look, range.end - place));
     if (auto got = file.read(place, chunk.data(), count); !got) return got.error();
     const auto* feed = static_cast<const std::byte*>(std::memchr(chunk.data(), '\n', count));
     if (feed == nullptr) {
@@ -116,7 +119,7 @@ inline result<std::vector<split_range>> cut_at_lines(const source_file& file, co
     const std::int64_t end = place + (feed - chunk.data()) + 1;
     parts.push_back({range.split, begin, end});
     begin = end;
-    place = begin + std::max(most - look, most / 2);
+    place = begin + distance;
   }
   if (begin < range.end) parts.push_back({range.split, begin, range.end});
   return parts;
