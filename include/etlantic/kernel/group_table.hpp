@@ -204,13 +204,13 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   /// Visits all groups in the order of their hashes.
   template <class Visit>
   void for_each(Visit&& visit) const {
-    std::vector<placed> run;
-    for (std::size_t at = 0; at < slot_count(); ++at) {
-      if (slots()[at].mark == 0) continue;
-      run.clear();
-      for (; slots()[at].mark != 0; ++at) run.push_back({layout::hash_of(slots()[at]), at});  // the last slot is empty
-      if (run.size() > 1) sort(run);
-      for (const placed& each : run) visit(static_cast<const group&>(unpacked_at(each.at)));
+    std::vector<placed> found;
+    for (std::size_t begin = 0, end = 0; begin < slot_count(); begin = end) {
+      end = std::min(begin + morsel_rows, slot_count());
+      while (slots()[end - 1].mark != 0) ++end;  // runs are sorted as a whole; the last slot is empty
+      find_used(begin, end, found);
+      sort(found);
+      for (const placed& each : found) visit(static_cast<const group&>(unpacked_at(each.at)));
     }
   }
 
@@ -674,19 +674,33 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
     static_cast<void>(put);
   }
 
-  /// Groups with the same hash are put in the order of their keys.
-  void sort(std::vector<placed>& run) const {
-    sort_by_hash(run);
-    for (std::size_t i = 1; i < run.size(); ++i)
-      for (std::size_t j = i;
-           j > 0 && run[j].hash == run[j - 1].hash && layout::precedes(slots()[run[j].at], slots()[run[j - 1].at]); --j)
-        std::swap(run[j], run[j - 1]);
+  /// In a way that leaves nothing to guess for the processor.
+  void find_used(std::size_t begin, std::size_t end, std::vector<placed>& found) const {
+    found.resize(end - begin);
+    std::size_t count = 0;
+    for (std::size_t at = begin; at < end; ++at) {
+      found[count].at = at;
+      count += slots()[at].mark != 0;
+    }
+    found.resize(count);
+    for (placed& each : found) each.hash = layout::hash_of(slots()[each.at]);
   }
-  static void sort_by_hash(std::vector<placed>& run) {
-    if (run.size() > 32)
-      return std::sort(run.begin(), run.end(), [](const placed& a, const placed& b) { return a.hash < b.hash; });
-    for (std::size_t i = 1; i < run.size(); ++i)
-      for (std::size_t j = i; j > 0 && run[j].hash < run[j - 1].hash; --j) std::swap(run[j], run[j - 1]);
+
+  /// Groups with the same hash are put in the order of their keys. Nearly all are where they have to be, unless keys
+  /// were made to collide.
+  void sort(std::vector<placed>& found) const {
+    constexpr std::size_t far = 32;
+    const auto precedes = [this](const placed& a, const placed& b) {
+      return a.hash != b.hash ? a.hash < b.hash : layout::precedes(slots()[a.at], slots()[b.at]);
+    };
+    for (std::size_t i = 1; i < found.size(); ++i) {
+      if (!precedes(found[i], found[i - 1])) continue;
+      const placed moved = found[i];
+      std::size_t to = i;
+      for (; to > 0 && i - to < far && precedes(moved, found[to - 1]); --to) found[to] = found[to - 1];
+      found[to] = moved;
+      if (i - to == far) return std::sort(found.begin(), found.end(), precedes);
+    }
   }
 
   template <std::size_t... I, std::size_t... A>

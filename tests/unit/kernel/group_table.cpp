@@ -108,6 +108,25 @@ TEST_CASE("groups are visited in an order that depends neither on their arrival 
   CHECK(keys_in_order(larger) == keys_in_order(forwards));
 }
 
+TEST_CASE("groups are visited in the order of their hashes, also if keys were made to collide") {
+  std::vector<std::pair<std::uint64_t, std::int64_t>> by_hash;
+  for (std::int64_t each = 0; by_hash.size() < 300; ++each)
+    if (const std::uint64_t hash = hash_key(each, hash_seed); hash >> 52 == 17) by_hash.emplace_back(hash, each);
+  std::sort(by_hash.begin(), by_hash.end());
+  std::vector<std::int64_t> keys;
+  for (const auto& each : by_hash) keys.push_back(each.second);
+  const std::vector<std::int64_t> expected = keys;
+  counting_table forwards, backwards, mixed;
+  add(forwards, keys, keys);
+  std::reverse(keys.begin(), keys.end());
+  add(backwards, keys, keys);
+  std::shuffle(keys.begin(), keys.end(), std::mt19937_64(7));
+  add(mixed, keys, keys);
+  CHECK(keys_in_order(forwards) == expected);
+  CHECK(keys_in_order(backwards) == expected);
+  CHECK(keys_in_order(mixed) == expected);
+}
+
 TEST_CASE("sums beyond 64 bits stay exact while the table grows, after a restart and when they come back") {
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max(),
                          least = std::numeric_limits<std::int64_t>::min();
