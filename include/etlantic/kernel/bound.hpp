@@ -5,6 +5,7 @@
 #include <etlantic/kernel/compare.hpp>
 #include <etlantic/kernel/lanes.hpp>
 
+#include <algorithm>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -32,15 +33,19 @@ struct bound_field {
       return {room, valid};
     } else {
       const Value* values = from.data<Value>() + at.begin;
-      if (at.begin + morsel_rows + lane_count <= at.rows->rows) {
-#pragma GCC unroll 16
-        for (std::size_t i = 0; i < lane_count * sizeof(Value); i += 64)
-          __builtin_prefetch(reinterpret_cast<const char*>(values + morsel_rows) + i, 0, 2);
-      }
+      if (at.begin == 0) fetch(values, std::min(morsel_rows, at.rows->rows));
+      if (at.begin + morsel_rows + lane_count <= at.rows->rows) fetch(values + morsel_rows, lane_count);
       if (at.count == lane_count) return {values, valid};
       std::memcpy(room, values, at.count * sizeof(Value));
       return {room, valid};
     }
+  }
+
+ private:
+  /// Into the cache: the first morsel of a block at once, then a chunk of the next morsel with each of this one.
+  [[gnu::always_inline]] static void fetch(const Value* values, std::size_t count) {
+    for (std::size_t i = 0; i < count * sizeof(Value); i += 64)
+      __builtin_prefetch(reinterpret_cast<const char*>(values) + i, 0, 2);
   }
 };
 
