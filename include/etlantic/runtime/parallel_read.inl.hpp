@@ -7,7 +7,14 @@ namespace etlantic {
 [[gnu::used]] inline result<void> parallel_read::run(source& from, std::span<const split_range> pieces,
                                                      const std::function<result<void>(const decoded_piece&)>& take) {
   slots_.assign(2 * workers_.workers() + 2, {});
-  free_.assign(workers_.workers(), {});
+  // All of it here, where it may fail: a worker that claims a piece finds its memory.
+  while (memory_.size() < slots_.size())
+    memory_.emplace_back(kept_piece{.worker = memory_.size() % workers_.workers()});
+  free_.resize(workers_.workers());
+  for (std::vector<kept_piece*>& each : free_) {
+    each.clear();
+    each.reserve(memory_.size());
+  }
   for (kept_piece& each : memory_) free_[each.worker].push_back(&each);
   from_ = &from;
   pieces_ = pieces;
@@ -72,11 +79,9 @@ namespace etlantic {
   return true;
 }
 
-/// What the worker used last; new memory as long as there is less of it than slots; what another one has no use for.
-/// Under the lock.
+/// What the worker used last, or else what another one has no use for. Under the lock.
 [[gnu::used]] inline parallel_read::kept_piece& parallel_read::memory_for(std::size_t worker) {
   std::vector<kept_piece*>* from = &free_[worker];
-  if (from->empty() && memory_.size() < slots_.size()) return memory_.emplace_back(kept_piece{.worker = worker});
   for (std::size_t i = 0; from->empty(); ++i) from = &free_[i];
   kept_piece& found = *from->back();
   from->pop_back();
