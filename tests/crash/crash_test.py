@@ -17,6 +17,7 @@ Prints the worlds and what differed. The status is 0 if nothing did."""
 import argparse
 import collections
 import concurrent.futures
+import contextlib
 import json
 import os
 import pathlib
@@ -186,7 +187,8 @@ class World:
     def outputs(self, place):
         found = {}
         if (place / "tables.db").exists():
-            with sqlite3.connect(place / "tables.db") as connection:
+            # Closed here: a connection that is let go of takes its files away while the folder is removed.
+            with contextlib.closing(sqlite3.connect(place / "tables.db")) as connection:
                 for table in TABLES:
                     if self.sinks[table] == "sqlite":
                         found[table] = sorted(without_clock(repr(row)) for row in connection.execute(f"SELECT * FROM {table}"))
