@@ -254,10 +254,9 @@ options parse(bench::command_line line) {
       made.brokers = line.value();
     else if (name == "--topic")
       made.topic = line.value();
-    else if (name == "--librdkafka") {
-      const std::string setting = line.value();
-      made.librdkafka[setting.substr(0, setting.find('='))] = setting.substr(setting.find('=') + 1);
-    } else if (name == "--threads")
+    else if (name == "--librdkafka")
+      line.add_setting(made.librdkafka);
+    else if (name == "--threads")
       made.workers = line.number();
     else
       throw std::invalid_argument("there is no option " + std::string(name));

@@ -4,6 +4,7 @@
 // latency starts it.
 #include <data/options.hpp>
 #include <support/digest.hpp>
+#include <support/kafka.hpp>
 
 #include <etlantic/etlantic.hpp>
 #include <etlantic/runtime/query.hpp>
@@ -98,36 +99,9 @@ class clock_sink final : public sink {
 };
 
 rd_kafka_t* open_producer(const options& given) {
-  char reason[512];
-  rd_kafka_conf_t* made = rd_kafka_conf_new();
   std::map<std::string, std::string> settings = given.producer;
   settings["bootstrap.servers"] = given.brokers;
-  for (const auto& [name, value] : settings)
-    if (rd_kafka_conf_set(made, name.c_str(), value.c_str(), reason, sizeof reason) != RD_KAFKA_CONF_OK)
-      throw std::runtime_error(reason);
-  rd_kafka_t* opened = rd_kafka_new(RD_KAFKA_PRODUCER, made, reason, sizeof reason);
-  if (opened == nullptr) throw std::runtime_error(reason);
-  return opened;
-}
-
-void create_topic(rd_kafka_t* by, const options& given) {
-  char reason[512];
-  rd_kafka_NewTopic_t* wanted = rd_kafka_NewTopic_new(given.topic.c_str(), given.partitions, 1, reason, sizeof reason);
-  rd_kafka_queue_t* answers = rd_kafka_queue_new(by);
-  rd_kafka_CreateTopics(by, &wanted, 1, nullptr, answers);
-  rd_kafka_event_t* answer = rd_kafka_queue_poll(answers, 30'000);
-  bool failed = answer == nullptr || rd_kafka_event_error(answer) != RD_KAFKA_RESP_ERR_NO_ERROR;
-  if (!failed) {
-    std::size_t count = 0;
-    const rd_kafka_topic_result_t** made =
-        rd_kafka_CreateTopics_result_topics(rd_kafka_event_CreateTopics_result(answer), &count);
-    for (std::size_t i = 0; i < count; ++i)
-      failed = failed || rd_kafka_topic_result_error(made[i]) != RD_KAFKA_RESP_ERR_NO_ERROR;
-  }
-  if (answer != nullptr) rd_kafka_event_destroy(answer);
-  rd_kafka_queue_destroy(answers);
-  rd_kafka_NewTopic_destroy(wanted);
-  if (failed) throw std::runtime_error("the topic cannot be created");
+  return bench::open_handle(RD_KAFKA_PRODUCER, settings);
 }
 
 void send(rd_kafka_t* to, rd_kafka_topic_t* topic, const options& given, std::uint32_t number, bench::digest& sent) {
@@ -223,7 +197,7 @@ void print(const bench::digest& produced, clock_sink& seen, const progress& all,
 
 void measure(const options& given) {
   rd_kafka_t* to = open_producer(given);
-  create_topic(to, given);
+  bench::create_topic(to, given.topic, given.partitions);
   rd_kafka_topic_t* topic = rd_kafka_topic_new(to, given.topic.c_str(), nullptr);
   const auto into = std::make_shared<clock_sink>(std::int64_t{given.rate} * given.warm_up);
   auto started = start_program(*lower(from<Tick>("ticks") | where(field<"number"> >= 0) | etlantic::into("seen")),
@@ -236,11 +210,6 @@ void measure(const options& given) {
   rd_kafka_topic_destroy(topic);
   rd_kafka_destroy(to);
   print(produced, *into, started->totals(), given);
-}
-
-/// `name=value`
-void set(std::map<std::string, std::string>& in, const std::string& setting) {
-  in[setting.substr(0, setting.find('='))] = setting.substr(setting.find('=') + 1);
 }
 
 options parse(bench::command_line line) {
@@ -262,9 +231,9 @@ options parse(bench::command_line line) {
     else if (name == "--partitions")
       made.partitions = static_cast<int>(line.number());
     else if (name == "--librdkafka")
-      set(made.librdkafka, line.value());
+      line.add_setting(made.librdkafka);
     else if (name == "--producer")
-      set(made.producer, line.value());
+      line.add_setting(made.producer);
     else
       throw std::invalid_argument("there is no option " + std::string(name));
   }

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -27,6 +28,11 @@ class command_line {
   std::string value() {
     if (next_ == end_) throw std::invalid_argument("an option lacks its value");
     return *next_++;
+  }
+  /// `name=value`
+  void add_setting(std::map<std::string, std::string>& to) {
+    const std::string setting = value();
+    to[setting.substr(0, setting.find('='))] = setting.substr(setting.find('=') + 1);
   }
   std::uint32_t number() { return static_cast<std::uint32_t>(std::stoul(value())); }
 

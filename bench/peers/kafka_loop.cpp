@@ -4,6 +4,7 @@
 #include <data/house.hpp>
 #include <peers/house_by_hand.hpp>
 #include <support/clock.hpp>
+#include <support/kafka.hpp>
 #include <support/peer.hpp>
 
 #include <librdkafka/rdkafka.h>
@@ -15,8 +16,6 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 namespace {
 
@@ -27,33 +26,7 @@ struct options {
   bool fill = false;
 };
 
-using settings = std::vector<std::pair<const char*, std::string>>;
-
-rd_kafka_t* open_handle(rd_kafka_type_t type, const settings& wanted) {
-  char reason[512];
-  rd_kafka_conf_t* made = rd_kafka_conf_new();
-  for (const auto& [name, value] : wanted)
-    if (rd_kafka_conf_set(made, name, value.c_str(), reason, sizeof reason) != RD_KAFKA_CONF_OK)
-      throw std::runtime_error(reason);
-  rd_kafka_t* opened = rd_kafka_new(type, made, reason, sizeof reason);
-  if (opened == nullptr) throw std::runtime_error(reason);
-  return opened;
-}
-
 // ---- filling
-
-void create(rd_kafka_t* by, const options& given) {
-  char reason[512];
-  rd_kafka_NewTopic_t* wanted = rd_kafka_NewTopic_new(given.topic.c_str(), given.partitions, 1, reason, sizeof reason);
-  rd_kafka_queue_t* answers = rd_kafka_queue_new(by);
-  rd_kafka_CreateTopics(by, &wanted, 1, nullptr, answers);
-  rd_kafka_event_t* answer = rd_kafka_queue_poll(answers, 30'000);
-  const bool failed = answer == nullptr || rd_kafka_event_error(answer) != RD_KAFKA_RESP_ERR_NO_ERROR;
-  if (answer != nullptr) rd_kafka_event_destroy(answer);
-  rd_kafka_queue_destroy(answers);
-  rd_kafka_NewTopic_destroy(wanted);
-  if (failed) throw std::runtime_error("the topic cannot be created");
-}
 
 void produce(rd_kafka_t* to, rd_kafka_topic_t* topic, int partition, const std::string& line) {
   while (rd_kafka_produce(topic, partition, RD_KAFKA_MSG_F_COPY, const_cast<char*>(line.data()), line.size(), nullptr,
@@ -65,11 +38,11 @@ void produce(rd_kafka_t* to, rd_kafka_topic_t* topic, int partition, const std::
 }
 
 void fill(const options& given) {
-  rd_kafka_t* to = open_handle(RD_KAFKA_PRODUCER, {{"bootstrap.servers", given.brokers},
-                                                   {"enable.idempotence", "true"},
-                                                   {"linger.ms", "50"},
-                                                   {"batch.size", "262144"}});
-  create(to, given);
+  rd_kafka_t* to = bench::open_handle(RD_KAFKA_PRODUCER, {{"bootstrap.servers", given.brokers},
+                                                          {"enable.idempotence", "true"},
+                                                          {"linger.ms", "50"},
+                                                          {"batch.size", "262144"}});
+  bench::create_topic(to, given.topic, given.partitions);
   rd_kafka_topic_t* topic = rd_kafka_topic_new(to, given.topic.c_str(), nullptr);
   std::string line;
   for (std::uint32_t number = 0; number < given.data.rows; ++number) {
@@ -98,11 +71,11 @@ void touch(const rd_kafka_message_t& message, touched& into) {
 }
 
 touched read_all(const options& given) {
-  rd_kafka_t* from = open_handle(RD_KAFKA_CONSUMER, {{"bootstrap.servers", given.brokers},
-                                                     {"group.id", "kafka-loop"},
-                                                     {"enable.auto.commit", "false"},
-                                                     {"enable.auto.offset.store", "false"},
-                                                     {"auto.offset.reset", "error"}});
+  rd_kafka_t* from = bench::open_handle(RD_KAFKA_CONSUMER, {{"bootstrap.servers", given.brokers},
+                                                            {"group.id", "kafka-loop"},
+                                                            {"enable.auto.commit", "false"},
+                                                            {"enable.auto.offset.store", "false"},
+                                                            {"auto.offset.reset", "error"}});
   rd_kafka_poll_set_consumer(from);
   rd_kafka_topic_partition_list_t* all = rd_kafka_topic_partition_list_new(given.partitions);
   for (int number = 0; number < given.partitions; ++number)
