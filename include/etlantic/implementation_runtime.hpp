@@ -11,6 +11,8 @@
 #include <etlantic/core/constant_text.inl.hpp>
 #include <etlantic/core/time_zone.inl.hpp>
 #include <etlantic/runtime/batch_end.inl.hpp>
+#include <etlantic/runtime/batch_log.inl.hpp>
+#include <etlantic/runtime/batch_log_content.inl.hpp>
 #include <etlantic/runtime/batch_planner.inl.hpp>
 #include <etlantic/runtime/batch_record.inl.hpp>
 #include <etlantic/runtime/batch_record_text.inl.hpp>

@@ -2,10 +2,10 @@
 #include "support/catch.hpp"
 #include "support/watched_query.hpp"
 
-#include <etlantic/runtime/checkpoint_layout.hpp>
+#include <etlantic/runtime/checkpoint_listing.hpp>
 
 #include <cerrno>
-#include <filesystem>
+#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -115,16 +115,15 @@ TEST_CASE("with low latency a commit record is written with the next plan, or in
     hand_made_pipeline pipeline = make_pipeline(kept / "checkpoint");
     pipeline.trigger = trigger;
     pipeline.no_data_batches = false;
-    const checkpoint_layout layout{pipeline.checkpoint};
-    std::vector<std::pair<int, int>> seen;  // at each look for a batch: how many plans and commits there are
-    const auto count = [&](std::string (checkpoint_layout::*path)(std::int64_t) const) {
-      int found = 0;
-      for (std::int64_t batch = 0; batch < 5; ++batch) found += std::filesystem::exists((layout.*path)(batch));
-      return found;
+    std::vector<std::pair<std::size_t, std::size_t>> seen;  // at each look for a batch: how many plans and commits
+    const auto count = [&] {
+      const result<checkpoint_listing> listing = list_checkpoint({pipeline.checkpoint});
+      REQUIRE(listing.ok());
+      return std::pair(listing->plans.size(), listing->commits.size());
     };
     pipeline.retained_batches = 10;
     pipeline.input->on_plan = [&] {
-      if (seen.size() < 6) seen.emplace_back(count(&checkpoint_layout::plan), count(&checkpoint_layout::commit));
+      if (seen.size() < 6) seen.push_back(count());
     };
     const auto log = std::make_shared<event_log>();
     query_environment environment = pipeline.environment();
@@ -132,10 +131,10 @@ TEST_CASE("with low latency a commit record is written with the next plan, or in
     result<query> running = start_program(pipeline.lowered(), pipeline.settings(), {}, environment);
     REQUIRE(running.ok());
     log->await("idle");
-    CHECK(count(&checkpoint_layout::commit) == 5);
+    CHECK(count() == std::pair<std::size_t, std::size_t>(5, 5));
     REQUIRE(running->stop().ok());
-    const int held = trigger == trigger_kind::low_latency ? 1 : 0;
-    CHECK(seen == std::vector<std::pair<int, int>>{
+    const std::size_t held = trigger == trigger_kind::low_latency ? 1 : 0;
+    CHECK(seen == std::vector<std::pair<std::size_t, std::size_t>>{
                       {0, 0}, {1, 1 - held}, {2, 2 - held}, {3, 3 - held}, {4, 4 - held}, {5, 5 - held}});
   }
 }

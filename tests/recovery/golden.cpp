@@ -2,6 +2,7 @@
 #include "support/catch.hpp"
 #include "support/data.hpp"
 
+#include <etlantic/runtime/batch_log.hpp>
 #include <etlantic/runtime/batch_record.hpp>
 #include <etlantic/runtime/checkpoint_identity.hpp>
 #include <etlantic/runtime/checkpoint_layout.hpp>
@@ -18,6 +19,9 @@ namespace {
 
 const fs::path golden = test::golden_folder() / "checkpoint" / "version-1";
 
+// The same records as those of version 1, with a head whose checksum comes from elsewhere.
+const fs::path golden_log = test::golden_folder() / "checkpoint" / "log-version-1";
+
 /// The pipeline that wrote the golden checkpoint: 5 rows in batch 0, nothing in batch 1, batch 2 planned and no more.
 hand_made_pipeline make_pipeline(const std::string& checkpoint) {
   hand_made_pipeline pipeline{.window = 10 * second, .delay = 2 * second, .checkpoint = checkpoint};
@@ -33,10 +37,16 @@ std::string contents(const fs::path& path) {
 
 }  // namespace
 
-TEST_CASE("RC-16: a checkpoint written by format version 1 is read back to the last detail") {
+TEST_CASE(
+    "RC-16: a checkpoint written by format version 1 is read back to the last detail, also with records in a log") {
+  const bool is_logged = GENERATE(false, true);
   const temporary_directory kept;
   const std::string checkpoint = kept / "checkpoint";
   fs::copy(golden, checkpoint, fs::copy_options::recursive);
+  if (is_logged) {
+    fs::remove_all(checkpoint + "/batches");
+    fs::copy(golden_log, checkpoint + "/batches");
+  }
   const hand_made_pipeline pipeline = make_pipeline(checkpoint);
   pipeline.curated->ledger = {{"00112233445566778899aabbccddeeff/curated", 1}};
   pipeline.late_rows->ledger = {{"00112233445566778899aabbccddeeff/late_rows", 1}};
@@ -57,6 +67,16 @@ TEST_CASE("RC-16: a checkpoint written by format version 1 is read back to the l
   CHECK(pipeline.contexts->front().watermark == timestamp{14 * second});
   // [0,10) left in batch 1; 15 and 16 came from the snapshot.
   CHECK(pipeline.curated->rows == table_rows{{10, 20, 3}});
+}
+
+TEST_CASE("this version writes the bytes that the golden log has") {
+  const temporary_directory kept;
+  const checkpoint_layout layout{kept.path()};
+  fs::create_directories(layout.batches());
+  batch_log log(layout);
+  for (const char* name : {"0.plan", "0.commit", "1.plan", "1.commit", "2.plan"})
+    REQUIRE(log.append(contents(golden / "batches" / (std::string(19, '0') + name)), name[0] - '0').ok());
+  CHECK(contents(layout.log(0)) == contents(golden_log / "00000000000000000000.log"));
 }
 
 TEST_CASE("this version writes the bytes that the golden checkpoint has") {

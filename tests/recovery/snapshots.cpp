@@ -199,33 +199,6 @@ TEST_CASE("records are kept back to a snapshot from which every retained batch c
   }
 }
 
-TEST_CASE("with low latency what a snapshot lets go of is removed four batches at a time") {
-  const temporary_directory kept;
-  hand_made_pipeline pipeline = make_pipeline(kept / "checkpoint", never);
-  for (int batch = 0; batch < 40; ++batch) pipeline.input->add({100.0 + batch});
-  REQUIRE(pipeline.run().ok());  // its only snapshot is that of the end
-  const checkpoint_layout layout{pipeline.checkpoint};
-  const auto end_of_plans = [&](std::int64_t from) {
-    while (fs::exists(layout.plan(from))) ++from;
-    return from;
-  };
-  const auto first_plan = [&] {
-    std::int64_t found = 0;
-    while (!fs::exists(layout.plan(found))) ++found;
-    return found;
-  };
-  const std::int64_t first_run = end_of_plans(0);
-  REQUIRE(first_run > 40);
-  pipeline.input->add({300});
-  REQUIRE(drain(pipeline).ok());
-  const std::int64_t second_run = end_of_plans(first_run) - first_run;
-  REQUIRE(second_run > 0);
-  CHECK(first_plan() == 4 * second_run);
-  pipeline.input->add({400});
-  REQUIRE(pipeline.run().ok());
-  CHECK(first_plan() >= first_run - 1);
-}
-
 TEST_CASE("fewer snapshots are kept if the profile says so, with the records that the oldest of them needs") {
   const temporary_directory kept;
   hand_made_pipeline pipeline = make_pipeline(kept / "checkpoint", duration{0});

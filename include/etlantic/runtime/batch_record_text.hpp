@@ -41,9 +41,10 @@ class record_writer {
 /// where and what it was.
 class record_reader {
  public:
-  /// Verifies kind, version, length and checksum. `path` is for messages; `bytes` must outlive the reader.
+  /// Verifies kind, version, length and checksum. `path` and where the record begins in that file are for messages;
+  /// `bytes` must outlive the reader.
   static result<record_reader> open(std::string_view bytes, std::string_view kind, std::int64_t newest_version,
-                                    std::string path);
+                                    std::string path, std::size_t begin = 0);
 
   std::int64_t version() const { return version_; }
   /// Bytes of the record with its closing line; what follows belongs to somebody else.
@@ -59,16 +60,19 @@ class record_reader {
   result<void> finish();
 
  private:
-  record_reader(std::string_view bytes, std::string path) : bytes_(bytes), path_(std::move(path)) {}
+  record_reader(std::string_view bytes, std::string path, std::size_t begin)
+      : bytes_(bytes), path_(std::move(path)), begin_(begin) {}
 
   result<void> verify(std::string_view kind, std::int64_t newest_version);
   bool take(std::string_view expected);
   bool take_key(std::string_view name);
   void close_line();
   void fail(std::string what);
+  failure damaged(std::size_t at, const std::string& what) const;
 
   std::string_view bytes_;  // up to the closing line, once verified
   std::string path_;
+  std::size_t begin_ = 0;  // in the file
   std::size_t at_ = 0;
   std::size_t size_ = 0;
   std::int64_t version_ = 0;

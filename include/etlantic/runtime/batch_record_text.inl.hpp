@@ -130,8 +130,9 @@ inline bool unescape(std::string_view escaped, std::string& into) {
 }
 
 [[gnu::used]] inline result<record_reader> record_reader::open(std::string_view bytes, std::string_view kind,
-                                                               std::int64_t newest_version, std::string path) {
-  record_reader reader(bytes, std::move(path));
+                                                               std::int64_t newest_version, std::string path,
+                                                               std::size_t begin) {
+  record_reader reader(bytes, std::move(path), begin);
   if (result<void> verified = reader.verify(kind, newest_version); !verified) return verified.error();
   return reader;
 }
@@ -139,11 +140,11 @@ inline bool unescape(std::string_view escaped, std::string& into) {
 [[gnu::used]] inline result<void> record_reader::verify(std::string_view kind, std::int64_t newest_version) {
   constexpr std::string_view opening = "{\"etlantic\":\"";
   constexpr std::string_view closing = "\n{\"length\":";
-  if (bytes_.empty()) return damaged_file(path_, 0, "it is empty");
+  if (bytes_.empty()) return damaged(0, "it is empty");
   if (bytes_.substr(0, opening.size()) != opening.substr(0, bytes_.size()))
     return foreign_file(path_, "it does not begin like a file of a checkpoint");
   const std::size_t end_of_first = bytes_.find('\n');
-  if (end_of_first == std::string_view::npos) return damaged_file(path_, bytes_.size(), "it is cut in its first line");
+  if (end_of_first == std::string_view::npos) return damaged(bytes_.size(), "it is cut in its first line");
 
   line();
   const std::string found = text("etlantic");
@@ -155,26 +156,23 @@ inline bool unescape(std::string_view escaped, std::string& into) {
 
   const std::size_t end = bytes_.find(closing, end_of_first);
   const std::size_t end_of_last = end == std::string_view::npos ? end : bytes_.find('\n', end + 1);
-  if (end_of_last == std::string_view::npos)
-    return damaged_file(path_, bytes_.size(), "it is cut, its closing line is not there");
+  if (end_of_last == std::string_view::npos) return damaged(bytes_.size(), "it is cut, its closing line is not there");
   const std::size_t length = end + 1;
   size_ = end_of_last + 1;
 
-  record_reader last(bytes_.substr(0, size_), path_);
+  record_reader last(bytes_.substr(0, size_), path_, begin_);
   last.at_ = length;
   last.line();
   const std::int64_t stored_length = last.integer("length");
   const std::string stored_checksum = last.text("crc32c");
   if (result<void> whole = last.finish(); !whole) return whole;
   if (stored_length != static_cast<std::int64_t>(length))
-    return damaged_file(path_, length,
-                        "it has " + std::to_string(length) + " bytes before its closing line, written were " +
-                            std::to_string(stored_length));
+    return damaged(length, "it has " + std::to_string(length) + " bytes before its closing line, written were " +
+                               std::to_string(stored_length));
   bytes_ = bytes_.substr(0, length);
   checksum_ = crc32c(bytes_);
   if (const checksum_text actual = to_text(checksum_); stored_checksum != std::string_view(actual))
-    return damaged_file(path_, 0,
-                        "its contents have the checksum " + std::string(actual) + ", written was " + stored_checksum);
+    return damaged(0, "its contents have the checksum " + std::string(actual) + ", written was " + stored_checksum);
   return {};
 }
 
@@ -226,7 +224,7 @@ inline bool unescape(std::string_view escaped, std::string& into) {
 [[gnu::used]] inline result<void> record_reader::finish() {
   close_line();
   if (mistake_.empty() && at_ != bytes_.size()) fail("more follows than belongs there");
-  if (!mistake_.empty()) return damaged_file(path_, at_, mistake_);
+  if (!mistake_.empty()) return damaged(at_, mistake_);
   return {};
 }
 
@@ -247,6 +245,10 @@ inline bool unescape(std::string_view escaped, std::string& into) {
 
 [[gnu::used]] inline void record_reader::close_line() {
   if (std::exchange(in_line_, false)) take("}\n");
+}
+
+[[gnu::used]] inline failure record_reader::damaged(std::size_t at, const std::string& what) const {
+  return damaged_file(path_, begin_ + at, what);
 }
 
 [[gnu::used]] inline void record_reader::fail(std::string what) {

@@ -1,5 +1,6 @@
 #pragma once
 #include <etlantic/core/result.hpp>
+#include <etlantic/runtime/batch_log.hpp>
 #include <etlantic/runtime/batch_record.hpp>
 #include <etlantic/runtime/checkpoint_identity.hpp>
 #include <etlantic/runtime/checkpoint_layout.hpp>
@@ -83,9 +84,10 @@ class checkpoint {
   /// Records accepted changes of the pipeline, fills in `oldest_kept` and the newest snapshot, writes the record, then
   /// removes what is not retained any more. Every sink has published the batch by now.
   result<void> write_commit(commit_record commit, const checkpoint_retention& retained);
-  /// From here on commit records are held until the next plan is written, or until `settle`: together they cost the
-  /// disk half. What a crash loses of them is one batch that is done again, which its sinks have published already.
-  void hold_commits() { holds_commits_ = true; }
+  /// From here on records stand in logs instead of files of their own, and commit records are held until the next plan
+  /// is written, or until `settle`: together they take one sync. What a crash loses of them is one batch that is done
+  /// again, which its sinks have published already.
+  void write_to_logs() { is_logged_ = true; }
   /// Writes the commit record that is held.
   result<void> settle();
   /// Of the newest commit record.
@@ -98,10 +100,8 @@ class checkpoint {
     std::string record;
   };
 
-  // Of batches with low latency: a snapshot may let go of a thousand of them, and rows would wait for their removal.
-  static constexpr std::int64_t most_removed_at_once = 4;
-
-  checkpoint(checkpoint_layout layout, checkpoint_lock lock) : layout_(std::move(layout)), lock_(std::move(lock)) {}
+  checkpoint(checkpoint_layout layout, checkpoint_lock lock)
+      : layout_(std::move(layout)), lock_(std::move(lock)), log_(layout_) {}
 
   result<void> create(const checkpoint_identity& wanted);
   result<void> load(const checkpoint_identity& wanted);
@@ -126,11 +126,12 @@ class checkpoint {
   std::set<std::int64_t> snapshots_;                                   // of committed batches
   snapshot_receipt newest_snapshot_;
   std::uint32_t commit_checksum_ = 0;
-  bool holds_commits_ = false;
+  bool is_logged_ = false;
+  batch_log log_;
   std::optional<held_commit> held_;
   std::int64_t oldest_kept_ = 0;
-  std::int64_t oldest_on_disk_ = 0;
-  std::int64_t rewound_from_ = -1;  // the last batch that runs again after a rewind
+  std::set<std::int64_t> with_files_;  // batches that have, or may have, files of their own
+  std::int64_t rewound_from_ = -1;     // the last batch that runs again after a rewind
 };
 
 }  // namespace etlantic

@@ -86,7 +86,7 @@ inline result<checkpoint_identity> load_identity(const checkpoint_layout& layout
   const result<checkpoint_listing> listing = list_checkpoint(layout_);
   if (!listing) return listing.error();
   if (const std::int64_t newest = listing->newest_commit(); newest >= 0) {
-    result<commit_record> commit = load_commit(layout_, newest, identity_.query);
+    result<commit_record> commit = load_commit(layout_, *listing, newest, identity_.query);
     if (!commit) return commit.error();
     oldest_kept_ = commit->oldest_kept;
     recovered_.newest = std::move(*commit);
@@ -106,12 +106,12 @@ inline result<checkpoint_identity> load_identity(const checkpoint_layout& layout
 
   std::vector<committed_batch> done;
   for (const std::int64_t batch : listing->commits) {
-    result<commit_record> commit = load_commit(layout_, batch, identity_.query);
+    result<commit_record> commit = load_commit(layout_, *listing, batch, identity_.query);
     if (!commit) return commit.error();
     if (batch >= oldest_kept_) done.push_back({{}, std::move(*commit)});
   }
   for (const std::int64_t batch : listing->plans) {
-    result<plan_record> plan = load_plan(layout_, batch, identity_.query);
+    result<plan_record> plan = load_plan(layout_, *listing, batch, identity_.query);
     if (!plan) return plan.error();
     if (const std::int64_t at = batch - oldest_kept_; at >= 0 && at < static_cast<std::int64_t>(done.size()))
       done[static_cast<std::size_t>(at)].plan = *plan;
@@ -121,9 +121,9 @@ inline result<checkpoint_identity> load_identity(const checkpoint_layout& layout
     if (batch > listing->newest_commit()) recovered_.pending.push_back(std::move(*plan));
   }
   if (result<void> loaded = load_state(*listing, std::move(done)); !loaded) return loaded;
-  oldest_on_disk_ = oldest_kept_;
-  for (const std::set<std::int64_t>* files : {&listing->plans, &listing->commits, &listing->snapshots})
-    if (!files->empty()) oldest_on_disk_ = std::min(oldest_on_disk_, *files->begin());
+  for (const std::set<std::int64_t>* batches : {&listing->plans, &listing->commits, &listing->snapshots})
+    with_files_.insert(batches->begin(), batches->end());
+  for (const auto& [number, log] : listing->logs) log_.add(number, log.newest_batch, log.size);
   return {};
 }
 
@@ -163,7 +163,7 @@ inline result<checkpoint_identity> load_identity(const checkpoint_layout& layout
     recovered_.restored = done[next - 1].commit;
     const auto found = named.find(newest);
     result<loaded_snapshot> state =
-        load_snapshot(layout_, *recovered_.restored,
+        load_snapshot(layout_, listing, *recovered_.restored,
                       found == named.end() ? std::nullopt : std::optional<snapshot_receipt>(found->second));
     if (!state) return state.error();
     newest_snapshot_ = {checkpoint_layout::file_name(newest, ".snapshot"), state->bytes(), state->checksum()};
@@ -171,9 +171,9 @@ inline result<checkpoint_identity> load_identity(const checkpoint_layout& layout
   }
   for (; next < done.size(); ++next) recovered_.behind.push_back(std::move(done[next]));
   if (recovered_.behind.empty()) return {};
-  const result<std::string> newest_record = read_file(layout_.commit(listing.newest_commit()));
+  const result<stored_record> newest_record = read_commit(layout_, listing, listing.newest_commit());
   if (!newest_record) return newest_record.error();
-  commit_checksum_ = record_checksum(*newest_record);
+  commit_checksum_ = record_checksum(newest_record->bytes);
   return verify_computation(identity_, wanted_, recovered_.behind.front().commit.batch, listing.newest_commit(),
                             layout_.directory);
 }
@@ -188,10 +188,12 @@ inline result<checkpoint_identity> load_identity(const checkpoint_layout& layout
 [[gnu::used]] inline result<void> checkpoint::write_plan(const plan_record& plan) {
   if (!plan.references.empty()) references_[plan.batch] = plan.references;
   const std::string record = to_record(plan);
-  if (!held_) return write_durably(layout_.plan(plan.batch), record);
-  const std::string commit = layout_.commit(held_->batch);
-  const named_contents both[] = {{commit, held_->record}, {layout_.plan(plan.batch), record}};
-  if (result<void> written = write_in_order_durably(both); !written) return written;
+  if (!is_logged_) {
+    with_files_.insert(plan.batch);
+    return write_durably(layout_.plan(plan.batch), record);
+  }
+  if (!held_) return log_.append(record, plan.batch);
+  if (result<void> written = log_.append(held_->record + record, plan.batch); !written) return written;
   return finish_commit(std::exchange(held_, {})->batch);
 }
 
@@ -240,6 +242,7 @@ inline result<checkpoint_identity> load_identity(const checkpoint_layout& layout
 
 [[gnu::used]] inline void checkpoint::add_snapshot(std::int64_t batch, snapshot_receipt written) {
   snapshots_.insert(batch);
+  with_files_.insert(batch);
   newest_snapshot_ = std::move(written);
 }
 
@@ -261,12 +264,15 @@ inline result<checkpoint_identity> load_identity(const checkpoint_layout& layout
   held_ = held_commit{commit.batch, to_record(commit)};
   commit_checksum_ = record_checksum(held_->record);
   // After a rewind the next plan has to find the note of it removed.
-  return holds_commits_ && rewound_from_ < 0 ? result<void>() : settle();
+  return is_logged_ && rewound_from_ < 0 ? result<void>() : settle();
 }
 
 [[gnu::used]] inline result<void> checkpoint::settle() {
   if (!held_) return {};
-  if (result<void> written = write_durably(layout_.commit(held_->batch), held_->record); !written) return written;
+  if (!is_logged_) with_files_.insert(held_->batch);
+  result<void> written = is_logged_ ? log_.append(held_->record, held_->batch)
+                                    : write_durably(layout_.commit(held_->batch), held_->record);
+  if (!written) return written;
   return finish_commit(std::exchange(held_, {})->batch);
 }
 
@@ -285,11 +291,13 @@ inline result<checkpoint_identity> load_identity(const checkpoint_layout& layout
 [[gnu::used]] inline void checkpoint::remove_before(std::int64_t oldest) {
   // The batch is done whether or not old files can be removed; what stays is removed after a later batch or start.
   // Oldest first and commit before plan, so that a crash in between leaves nothing that looks like a hole.
-  if (holds_commits_) oldest = std::min(oldest, oldest_on_disk_ + most_removed_at_once);
-  for (; oldest_on_disk_ < oldest; ++oldest_on_disk_)
-    for (const std::string& path :
-         {layout_.commit(oldest_on_disk_), layout_.plan(oldest_on_disk_), layout_.snapshot(oldest_on_disk_)})
+  while (!with_files_.empty() && *with_files_.begin() < oldest) {
+    const std::int64_t batch = *with_files_.begin();
+    for (const std::string& path : {layout_.commit(batch), layout_.plan(batch), layout_.snapshot(batch)})
       if (!remove_file(path)) return;
+    with_files_.erase(with_files_.begin());
+  }
+  log_.remove_before(oldest);
 }
 
 /// Removes versions of references that no plan record names. The first time it also finds those that a crash left.

@@ -17,6 +17,7 @@ struct checkpoint_layout {
   std::string states() const { return directory + "/state"; }
   std::string plan(std::int64_t batch) const { return batches() + "/" + file_name(batch, ".plan"); }
   std::string commit(std::int64_t batch) const { return batches() + "/" + file_name(batch, ".commit"); }
+  std::string log(std::int64_t number) const { return batches() + "/" + file_name(number, ".log"); }
   std::string snapshot(std::int64_t batch) const { return states() + "/" + file_name(batch, ".snapshot"); }
 
   std::string references() const { return directory + "/references"; }
@@ -29,13 +30,13 @@ struct checkpoint_layout {
   std::string missed(std::int64_t batch) const { return corrections() + "/" + file_name(batch, ".windows"); }
   std::string taken(std::int64_t batch) const { return corrections() + "/" + file_name(batch, ".taken"); }
 
-  /// The batch id with 20 digits, so that names sort as numbers do.
-  static std::string file_name(std::int64_t batch, std::string_view ending) {
-    const std::string digits = std::to_string(batch);
+  /// A batch id, or the number of a log, with 20 digits, so that names sort as numbers do.
+  static std::string file_name(std::int64_t number, std::string_view ending) {
+    const std::string digits = std::to_string(number);
     return std::string(20 - digits.size(), '0') + digits + std::string(ending);
   }
 
-  /// The batch of a file name with this ending; -1 if it is none.
+  /// The batch, or the number, of a file name with this ending; -1 if it is none.
   static std::int64_t batch_of(std::string_view name, std::string_view ending) {
     if (name.size() != 20 + ending.size() || name.substr(20) != ending) return -1;
     std::int64_t batch = 0;

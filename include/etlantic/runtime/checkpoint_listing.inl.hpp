@@ -1,25 +1,57 @@
 #pragma once
+#include <etlantic/runtime/batch_log_content.hpp>
 #include <etlantic/runtime/batch_record_text.hpp>
 #include <etlantic/runtime/checkpoint_listing.hpp>
 #include <etlantic/runtime/durable_file.hpp>
+
+#include <utility>
 
 namespace etlantic {
 
 namespace detail {
 
+/// A record may stand in two logs only if it is the same.
+inline result<void> list_logged(logged_record record, const std::string& path, checkpoint_listing& into) {
+  const bool is_plan = record.kind == batch_record_kind::plan;
+  auto& stored = is_plan ? into.logged_plans : into.logged_commits;
+  const auto [at, is_new] = stored.try_emplace(record.batch, stored_record{path, {}});
+  if (!is_new && at->second.bytes != record.bytes)
+    return damaged_file(
+        path, 0, "it has another record of batch " + std::to_string(record.batch) + " than '" + at->second.file + "'");
+  at->second.bytes = std::move(record.bytes);
+  (is_plan ? into.plans : into.commits).insert(record.batch);
+  return {};
+}
+
+inline result<void> list_logs(const checkpoint_layout& layout, const std::set<std::int64_t>& numbers,
+                              checkpoint_listing& into) {
+  if (result<void> consecutive = verify_consecutive(numbers, layout); !consecutive) return consecutive;
+  for (const std::int64_t number : numbers) {
+    batch_log_content content = read_batch_log(layout, number, number == *numbers.rbegin());
+    if (content.damage) return std::move(*content.damage);
+    into.logs[number] = {content.newest_batch(), content.size};
+    for (logged_record& each : content.records)
+      if (result<void> listed = list_logged(std::move(each), layout.log(number), into); !listed) return listed;
+  }
+  return {};
+}
+
 inline result<void> list_batches(const checkpoint_layout& layout, checkpoint_listing& into) {
   const result<std::vector<std::string>> names = list_directory(layout.batches());
   if (!names) return names.error();
+  std::set<std::int64_t> logs;
   for (const std::string& name : *names) {
     if (checkpoint_layout::is_temporary(name)) continue;
     if (const std::int64_t plan = checkpoint_layout::batch_of(name, ".plan"); plan >= 0)
       into.plans.insert(plan);
     else if (const std::int64_t commit = checkpoint_layout::batch_of(name, ".commit"); commit >= 0)
       into.commits.insert(commit);
+    else if (const std::int64_t log = checkpoint_layout::batch_of(name, ".log"); log >= 0)
+      logs.insert(log);
     else
       return foreign_file(layout.batches() + "/" + name, "no batch record has such a name");
   }
-  return {};
+  return list_logs(layout, logs, into);
 }
 
 inline result<void> list_states(const checkpoint_layout& layout, checkpoint_listing& into) {
@@ -61,14 +93,24 @@ inline result<std::string> read_listed(const std::string& path) {
   return bytes;
 }
 
+/// From the file of its own, or where there is none from the log.
+inline result<stored_record> read_stored(const std::string& path, std::int64_t batch,
+                                         const std::map<std::int64_t, stored_record>& logged) {
+  result<std::string> bytes = read_file(path);
+  if (bytes) return stored_record{path, std::move(*bytes)};
+  if (bytes.error().code != "PMSTREAM462") return bytes.error();
+  const auto found = logged.find(batch);
+  if (found == logged.end()) return missing_file(path, "it belongs to this checkpoint");
+  return found->second;
+}
+
 template <class Record>
-result<Record> load_record(const std::string& path, std::int64_t batch, const std::string& query,
+result<Record> load_record(const result<stored_record>& stored, std::int64_t batch, const std::string& query,
                            result<Record> (*read)(std::string_view bytes, const std::string& path)) {
-  const result<std::string> bytes = read_listed(path);
-  if (!bytes) return bytes.error();
-  result<Record> record = read(*bytes, path);
+  if (!stored) return stored.error();
+  result<Record> record = read(stored->bytes, stored->file);
   if (!record) return record;
-  if (result<void> placed = verify_place(*record, path, batch, query); !placed) return placed.error();
+  if (result<void> placed = verify_place(*record, stored->file, batch, query); !placed) return placed.error();
   return record;
 }
 
@@ -94,22 +136,37 @@ result<Record> load_record(const std::string& path, std::int64_t batch, const st
   if (!listing.plans.empty() && *listing.plans.rbegin() > last_plan)
     return missing_file(layout.commit(newest + 1), detail::batch_text(*listing.plans.rbegin()) +
                                                        " is planned, so that it must have been committed");
-  if (!listing.snapshots.empty() && *listing.snapshots.rbegin() > newest && !listing.plans.contains(newest + 1))
+  const std::int64_t last_snapshot = listing.snapshots.empty() ? -1 : *listing.snapshots.rbegin();
+  if (last_snapshot > newest && !listing.plans.contains(newest + 1))
     return missing_file(layout.plan(newest + 1), "a snapshot of that batch or a later one is there");
+  if (last_snapshot > last_plan) return missing_file(layout.commit(newest + 1), "a snapshot of a later batch is there");
   return {};
 }
 
-[[gnu::used]] inline result<plan_record> load_plan(const checkpoint_layout& layout, std::int64_t batch,
-                                                   const std::string& query) {
-  return detail::load_record(layout.plan(batch), batch, query, read_plan_record);
+[[gnu::used]] inline result<stored_record> read_plan(const checkpoint_layout& layout, const checkpoint_listing& listing,
+                                                     std::int64_t batch) {
+  return detail::read_stored(layout.plan(batch), batch, listing.logged_plans);
 }
 
-[[gnu::used]] inline result<commit_record> load_commit(const checkpoint_layout& layout, std::int64_t batch,
+[[gnu::used]] inline result<stored_record> read_commit(const checkpoint_layout& layout,
+                                                       const checkpoint_listing& listing, std::int64_t batch) {
+  return detail::read_stored(layout.commit(batch), batch, listing.logged_commits);
+}
+
+[[gnu::used]] inline result<plan_record> load_plan(const checkpoint_layout& layout, const checkpoint_listing& listing,
+                                                   std::int64_t batch, const std::string& query) {
+  return detail::load_record(read_plan(layout, listing, batch), batch, query, read_plan_record);
+}
+
+[[gnu::used]] inline result<commit_record> load_commit(const checkpoint_layout& layout,
+                                                       const checkpoint_listing& listing, std::int64_t batch,
                                                        const std::string& query) {
-  return detail::load_record(layout.commit(batch), batch, query, read_commit_record);
+  return detail::load_record(read_commit(layout, listing, batch), batch, query, read_commit_record);
 }
 
-[[gnu::used]] inline result<loaded_snapshot> load_snapshot(const checkpoint_layout& layout, const commit_record& commit,
+[[gnu::used]] inline result<loaded_snapshot> load_snapshot(const checkpoint_layout& layout,
+                                                           const checkpoint_listing& listing,
+                                                           const commit_record& commit,
                                                            const std::optional<snapshot_receipt>& named) {
   const std::string path = layout.snapshot(commit.batch);
   result<std::string> bytes = detail::read_listed(path);
@@ -122,9 +179,9 @@ result<Record> load_record(const std::string& path, std::int64_t batch, const st
   if (named && (loaded->checksum() != named->checksum || static_cast<std::int64_t>(size) != named->bytes))
     return damaged_file(path, 0, "it is not the snapshot that a commit record names");
   if (const std::optional<std::uint32_t> of = loaded->contents().commit) {
-    const result<std::string> record = detail::read_listed(layout.commit(commit.batch));
+    const result<stored_record> record = read_commit(layout, listing, commit.batch);
     if (!record) return record.error();
-    if (record_checksum(*record) != *of)
+    if (record_checksum(record->bytes) != *of)
       return damaged_file(path, 0, "it is not a snapshot behind the commit record of its batch");
   } else if (!named)
     return damaged_file(path, 0, "no commit record names it");

@@ -1,4 +1,5 @@
 #pragma once
+#include <etlantic/runtime/batch_log_content.hpp>
 #include <etlantic/runtime/batch_record_text.hpp>
 #include <etlantic/runtime/checkpoint_listing.inl.hpp>
 #include <etlantic/runtime/checkpoint_lock.hpp>
@@ -102,19 +103,26 @@ class checkpoint_reader {
   std::string query_or(const std::string& own) const { return found_.identity ? found_.identity->query : own; }
 
   template <class Record>
-  void read_record(const std::string& path, std::int64_t batch, std::map<std::int64_t, Record>& into,
+  void take_record(std::string_view bytes, const std::string& path, std::int64_t batch,
+                   std::map<std::int64_t, Record>& into,
                    result<Record> (*parse)(std::string_view bytes, const std::string& path)) {
-    result<std::string> bytes = read_listed(path);
-    if (!took(bytes)) return;
-    result<Record> record = parse(*bytes, path);
+    result<Record> record = parse(bytes, path);
     if (!took(record)) return;
     if (result<void> placed = verify_place(*record, path, batch, query_or(record->query)); !placed)
       return note(std::move(placed.error()));
-    if constexpr (std::is_same_v<Record, commit_record>) checksums_[batch] = record_checksum(*bytes);
+    if constexpr (std::is_same_v<Record, commit_record>) checksums_[batch] = record_checksum(bytes);
     into.emplace(batch, std::move(*record));
   }
 
+  template <class Record>
+  void read_record(const std::string& path, std::int64_t batch, std::map<std::int64_t, Record>& into,
+                   result<Record> (*parse)(std::string_view bytes, const std::string& path)) {
+    result<std::string> bytes = read_listed(path);
+    if (took(bytes)) take_record(*bytes, path, batch, into, parse);
+  }
+
   void read_batches() {
+    std::set<std::int64_t> logs;
     for (const std::string& name : names_in(layout_.batches())) {
       const std::string path = layout_.batches() + "/" + name;
       if (const std::int64_t plan = checkpoint_layout::batch_of(name, ".plan"); plan >= 0) {
@@ -123,9 +131,36 @@ class checkpoint_reader {
       } else if (const std::int64_t commit = checkpoint_layout::batch_of(name, ".commit"); commit >= 0) {
         listed_commits_.insert(commit);
         read_record(path, commit, found_.commits, read_commit_record);
-      } else
+      } else if (const std::int64_t log = checkpoint_layout::batch_of(name, ".log"); log >= 0)
+        logs.insert(log);
+      else
         note(foreign_file(path, "no batch record has such a name"));
     }
+    read_logs(logs);
+  }
+
+  void read_logs(const std::set<std::int64_t>& logs) {
+    if (result<void> consecutive = verify_consecutive(logs, layout_); !consecutive) note_log(consecutive.error());
+    for (const std::int64_t number : logs) {
+      batch_log_content content = read_batch_log(layout_, number, number == *logs.rbegin());
+      found_.leftovers += content.unfinished > 0;
+      for (const logged_record& each : content.records) read_logged(each, layout_.log(number));
+      if (content.damage) note_log(std::move(*content.damage));
+    }
+  }
+
+  void note_log(failure what) {
+    has_bad_log_ = true;
+    note(std::move(what));
+  }
+
+  void read_logged(const logged_record& record, const std::string& path) {
+    const bool is_plan = record.kind == batch_record_kind::plan;
+    if (!(is_plan ? listed_plans_ : listed_commits_).insert(record.batch).second) return;  // there is a file of it
+    if (is_plan)
+      take_record(record.bytes, path, record.batch, found_.plans, read_plan_record);
+    else
+      take_record(record.bytes, path, record.batch, found_.commits, read_commit_record);
   }
 
   /// The head of a file that may be large: as much of it as the record in front needs.
@@ -171,6 +206,7 @@ class checkpoint_reader {
     for (const std::string& name : names_in(layout_.states())) {
       const std::string path = layout_.states() + "/" + name;
       const std::int64_t batch = checkpoint_layout::batch_of(name, ".snapshot");
+      last_snapshot_ = std::max(last_snapshot_, batch);
       if (batch < 0)
         note(foreign_file(path, "no snapshot has such a name"));
       else if (listed_commits_.empty() || batch <= *listed_commits_.rbegin()) {
@@ -216,6 +252,8 @@ class checkpoint_reader {
     const std::int64_t newest = listed_commits_.empty() ? -1 : *listed_commits_.rbegin();
     if (found_.commits.contains(newest)) found_.oldest_kept = found_.commits.at(newest).oldest_kept;
     if (found_.rewind) found_.oldest_kept = std::max(found_.oldest_kept, found_.rewind->oldest_kept);
+    if (found_.rewind && !found_.rewind->is_done) note(interrupted_rewind(layout_.directory, found_.rewind->to));
+    if (has_bad_log_) return;  // which batches are there nobody can say
     const std::int64_t oldest = found_.oldest_kept;
     const std::string needed = "batch " + std::to_string(newest) + " is committed and needs it";
     for (std::int64_t batch = oldest; batch <= newest; ++batch) {
@@ -228,6 +266,9 @@ class checkpoint_reader {
     if (!listed_plans_.empty() && *listed_plans_.rbegin() > last_plan)
       note(missing_file(layout_.commit(newest + 1), "batch " + std::to_string(*listed_plans_.rbegin()) +
                                                         " is planned, so that it must have been committed"));
+    // Not beside a query that runs, which may have taken it since.
+    if (last_snapshot_ > last_plan && how_ == checkpoint_reading::whole)
+      note(missing_file(layout_.commit(newest + 1), "a snapshot of a later batch is there"));
     for (std::int64_t batch = newest + 1; batch < last_plan && found_.rewind; ++batch)
       if (!listed_plans_.contains(batch))
         note(missing_file(layout_.plan(batch), "the checkpoint was rewound, and the batch must run again"));
@@ -241,7 +282,6 @@ class checkpoint_reader {
       } else if (heads_.contains(of) && heads_.at(of) != commit.snapshot.checksum && told.insert(of).second)
         note(damaged_file(layout_.snapshot(of), 0, "it is not the snapshot that a commit record names"));
     }
-    if (found_.rewind && !found_.rewind->is_done) note(interrupted_rewind(layout_.directory, found_.rewind->to));
   }
 
   /// Compares the checksums of what the heads only name.
@@ -276,6 +316,8 @@ class checkpoint_reader {
   checkpoint_reading how_;
   checkpoint_report found_;
   bool has_folders_ = false;
+  bool has_bad_log_ = false;
+  std::int64_t last_snapshot_ = -1;
   std::set<std::int64_t> listed_plans_, listed_commits_, listed_snapshots_;
   std::map<std::int64_t, std::uint32_t> checksums_;  // of commit records
   std::map<std::int64_t, std::uint32_t> heads_;      // of snapshots

@@ -8,6 +8,10 @@
 #include <etlantic/runtime/file_calls.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
 
 namespace etlantic {
 
@@ -21,6 +25,28 @@ inline failure cannot_rewind(const std::string& directory, const std::string& wh
 }
 
 inline result<void> sync_after_removal(const std::string& directory) { return judge(sync_directory(directory)); }
+
+/// Gives every record in a log a file of its own, so that it can be removed by itself, and removes the logs. What is
+/// interrupted leaves records twice, and is done once more.
+inline result<void> take_out_of_logs(const checkpoint_layout& layout, std::int64_t oldest_kept) {
+  constexpr std::size_t most_at_once = 64;  // files that are open
+  const result<checkpoint_listing> listing = list_checkpoint(layout);
+  if (!listing) return listing.error();
+  if (listing->logs.empty()) return {};
+  std::vector<named_contents> files;
+  for (const auto& [batch, record] : listing->logged_plans)
+    if (batch >= oldest_kept) files.push_back({layout.plan(batch), record.bytes});
+  for (const auto& [batch, record] : listing->logged_commits)
+    if (batch >= oldest_kept) files.push_back({layout.commit(batch), record.bytes});
+  for (std::span<const named_contents> rest = files; !rest.empty();) {
+    const std::size_t count = std::min(rest.size(), most_at_once);
+    if (result<void> written = write_in_order_durably(rest.first(count)); !written) return written;
+    rest = rest.subspan(count);
+  }
+  for (const auto& [number, log] : listing->logs)
+    if (result<void> removed = remove_file(layout.log(number)); !removed) return removed;
+  return sync_after_removal(layout.batches());
+}
 
 /// Newest first, so that what is left has no hole; and commits before snapshots, which they name.
 inline result<void> remove_behind(const checkpoint_layout& layout, const rewind_record& rewind) {
@@ -96,6 +122,7 @@ inline result<void> remove_behind(const checkpoint_layout& layout, const rewind_
   if (!rewind) return rewind;
   const checkpoint_layout layout{directory};
   if (result<void> written = write_durably(layout.rewind(), to_record(*rewind)); !written) return written.error();
+  if (result<void> done = detail::take_out_of_logs(layout, rewind->oldest_kept); !done) return done.error();
   if (result<void> removed = detail::remove_behind(layout, *rewind); !removed) return removed.error();
   rewind->is_done = true;
   if (result<void> written = write_durably(layout.rewind(), to_record(*rewind)); !written) return written.error();

@@ -7,11 +7,21 @@
 namespace etlantic {
 
 /// The system calls by which durable files change: the points at which a crash or a full disk can strike.
-enum class file_operation : std::uint8_t { make_directory, create, write, sync, rename, sync_directory, remove, read };
+enum class file_operation : std::uint8_t {
+  make_directory,
+  create,
+  write,
+  sync,
+  rename,
+  sync_directory,
+  remove,
+  truncate,
+  read
+};
 
 constexpr std::string_view name_of(file_operation operation) {
-  constexpr std::string_view names[] = {"make directory", "create",         "write",  "sync",
-                                        "rename",         "sync directory", "remove", "read"};
+  constexpr std::string_view names[] = {"make directory", "create", "write",    "sync", "rename",
+                                        "sync directory", "remove", "truncate", "read"};
   return names[static_cast<int>(operation)];
 }
 

@@ -77,6 +77,15 @@ inline int write_all(int file, std::string_view bytes) {
   return 0;
 }
 
+/// Writes all of the bytes, unless a test wants it to fail; then half of them or none.
+inline std::optional<failed_call> write_to(int file, const std::string& path, std::string_view bytes) {
+  const file_fault fault = fault_before(file_operation::write, path);
+  const std::size_t size = fault.error == 0 ? bytes.size() : fault.partly ? bytes.size() / 2 : 0;
+  const int error = write_all(file, bytes.substr(0, size));
+  if (fault.error == 0 && error == 0) return {};
+  return failed_call{file_operation::write, path, fault.error == 0 ? error : fault.error};
+}
+
 inline std::string parent_of(const std::string& path) {
   const std::size_t slash = path.find_last_of('/');
   if (slash == std::string::npos) return ".";

@@ -110,7 +110,7 @@ auto guarded(Work work) -> decltype(work()) {
     snapshots_.emplace(where_.snapshot_interval);
     snapshots_->begin(recovered_.restored);
   }
-  if (kept_ && where_.trigger.kind == trigger_kind::low_latency) kept_->hold_commits();
+  if (kept_ && where_.trigger.kind == trigger_kind::low_latency) kept_->write_to_logs();
   tell_kept_policy();
   if (result<void> done = verify_targets(setting(), recovered_.pending.size()); !done) return done;
   if (result<void> done = open_sinks(); !done) return done;

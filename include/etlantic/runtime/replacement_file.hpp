@@ -28,13 +28,7 @@ class replacement_file {
                    [&] { return file_.open(temporary_, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, mode); });
   }
 
-  std::optional<failed_call> write(std::string_view bytes) {
-    const file_fault fault = fault_before(file_operation::write, temporary_);
-    const std::size_t size = fault.error == 0 ? bytes.size() : fault.partly ? bytes.size() / 2 : 0;
-    const int error = write_all(file_.number(), bytes.substr(0, size));
-    if (fault.error == 0 && error == 0) return {};
-    return failed_call{file_operation::write, temporary_, fault.error == 0 ? error : fault.error};
-  }
+  std::optional<failed_call> write(std::string_view bytes) { return write_to(file_.number(), temporary_, bytes); }
 
   /// Lets the disk begin, where the system can. What several files begin before the first is finished is done together.
   void begin_to_finish() {
