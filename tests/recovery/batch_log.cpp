@@ -266,9 +266,9 @@ TEST_CASE("triggers may change between runs: files and logs make up one checkpoi
   pipeline.input->add({70});
   REQUIRE(pipeline.run().ok());
   check_outcome(pipeline);
-  for (double second = 100; second < 105; ++second) {
-    pipeline.input->add({second});
-    REQUIRE((static_cast<int>(second) % 2 == 0 ? drain(pipeline) : pipeline.run()).ok());
+  for (int at = 100; at < 105; ++at) {
+    pipeline.input->add({static_cast<double>(at)});
+    REQUIRE((at % 2 == 0 ? drain(pipeline) : pipeline.run()).ok());
     CHECK(findings_in(pipeline.checkpoint).empty());
     CHECK(list(layout).plans.size() <= 6);
     CHECK(list(layout).logs.size() <= 2);
