@@ -58,7 +58,7 @@ class [[nodiscard]] result {
 template <>
 class [[nodiscard]] result<void> {
  public:
-  result() = default;
+  result() {}  // were it defaulted, each `return {}` would clear the room for a failure first
   result(failure why) : state_(std::in_place_index<1>, std::move(why)) {}
 
   bool ok() const { return state_.index() == 0; }

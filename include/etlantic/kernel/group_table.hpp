@@ -1,11 +1,13 @@
 #pragma once
 #include <etlantic/column/state_io.hpp>
 #include <etlantic/kernel/group_key.hpp>
+#include <etlantic/kernel/indexed_rows.hpp>
 #include <etlantic/kernel/place_index.hpp>
 #include <etlantic/kernel/slot_layout.hpp>
 #include <etlantic/kernel/slot_memory.hpp>
 #include <etlantic/kernel/sum_carries.hpp>
 #include <etlantic/kernel/text_arena.hpp>
+#include <etlantic/kernel/used_slots.hpp>
 
 #include <boost/hana/tuple.hpp>
 
@@ -76,7 +78,7 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   std::size_t bytes() const {
     std::size_t sum = memory_.size() + texts_.bytes() + carries_.bytes() + index_.bytes();
     if constexpr ((false || ... || has_heap<States>))
-      each_used_place([&](std::size_t i) { sum += heap_of(slots()[i].states(), state_indices{}); });
+      used().for_each([&](std::size_t i) { sum += heap_of(slots()[i].states(), state_indices{}); });
     return sum;
   }
 
@@ -88,7 +90,9 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
     if (capacity_ == 0) grow();
     if constexpr (sizeof...(Parts) == 0) return add_to_only_group(arguments, rows, count, track_changes, ahead);
     if constexpr (places::exists) {
-      if (memory_.size() <= stays_in_cache && index_.is_due(size_, count)) make_index();
+      if (memory_.size() <= stays_in_cache && index_.is_due(size_, count))
+        make_index(index_, capacity_,
+                   [&](auto&& visit) { each_used([&](const slot& at) { visit(index_key(at), index_place(at)); }); });
       if (!index_.empty()) {
         const std::size_t added = add_by_index(keys, arguments, rows, count, track_changes, ahead);
         if (added == count) return;
@@ -123,9 +127,9 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
       return;
     }
     std::fill_n(hashes + count, prefetch_distance, hashes[0]);
-    for (std::size_t i = 0; i < prefetch_distance; ++i) __builtin_prefetch(first + (hashes[i] >> shift), 1);
+    for (std::size_t i = 0; i < prefetch_distance; ++i) fetch(first + (hashes[i] >> shift));
     for (std::size_t i = 0; i < count; ++i) {
-      __builtin_prefetch(first + (hashes[i + prefetch_distance] >> shift), 1);
+      fetch(first + (hashes[i + prefetch_distance] >> shift));
       add_row(i);
     }
   }
@@ -141,11 +145,11 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
     const bool fetches = memory_.size() > stays_in_cache;
     if (fetches) {
       std::fill_n(hashes + count, prefetch_distance, hashes[0]);
-      for (std::size_t i = 0; i < prefetch_distance; ++i) __builtin_prefetch(home(hashes[i]), 1);
+      for (std::size_t i = 0; i < prefetch_distance; ++i) fetch(home(hashes[i]));
     }
     std::size_t found = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      if (fetches) __builtin_prefetch(home(hashes[i + prefetch_distance]), 1);
+      if (fetches) fetch(home(hashes[i + prefetch_distance]));
       const probe key = layout::probe_of(keys, rows[i]);
       slot* at = home(hashes[i]);
       while (at->mark != 0 && !layout::has_key(*at, key, hashes[i])) ++at;
@@ -163,7 +167,7 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
     if (size_ < later.size_) reserve(later.size_);
     std::vector<std::size_t> missing;
     const bool same_size = slot_count() == later.slot_count();  // then most groups have the same place
-    later.each_used_place([&](std::size_t i) {
+    later.used().for_each([&](std::size_t i) {
       const slot& from = later.slots()[i];
       const std::uint64_t hash = layout::hash_of(from);
       const probe key = layout::probe_of(from);
@@ -204,14 +208,7 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   /// Visits all groups in the order of their hashes.
   template <class Visit>
   void for_each(Visit&& visit) const {
-    std::vector<placed> found;
-    for (std::size_t begin = 0, end = 0; begin < slot_count(); begin = end) {
-      end = std::min(begin + morsel_rows, slot_count());
-      while (slots()[end - 1].mark != 0) ++end;  // runs are sorted as a whole; the last slot is empty
-      find_used(begin, end, found);
-      sort(found);
-      for (const placed& each : found) visit(static_cast<const group&>(unpacked_at(each.at)));
-    }
+    used().for_each_by_hash([&](std::size_t at) { visit(static_cast<const group&>(unpacked_at(at))); });
   }
 
   /// Removes the groups for which `closed(group)` holds.
@@ -250,11 +247,6 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   }
 
  private:
-  struct placed {
-    std::uint64_t hash;
-    std::size_t at;
-  };
-
   /// A copy for a snapshot. Its memory is used again and again, since getting new memory takes longer than copying.
   struct table_copy final : copied_state {
     group_table groups;
@@ -288,6 +280,12 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   std::size_t slot_count() const { return memory_.size() / sizeof(slot); }
   std::size_t index_of(const slot& at) const { return static_cast<std::size_t>(&at - slots()); }
   slot* home(std::uint64_t hash) const { return slots() + (hash >> shift_); }
+
+  /// Where a key is looked for, into the cache; the second place often lies in another line of it.
+  [[gnu::always_inline]] static void fetch(const slot* first) {
+    __builtin_prefetch(first, 1);
+    __builtin_prefetch(first + 1, 1);
+  }
 
   template <class State>
   static constexpr bool has_heap = requires(const State& state) { state.heap_bytes(); };
@@ -342,26 +340,18 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   std::size_t add_by_index(const Keys& keys, const Arguments& arguments, const std::uint16_t* rows, std::size_t count,
                            bool track_changes, std::size_t ahead) {
     const std::uint64_t changed = track_changes ? changed_mark : 0;
-    // Copies of what no store to a slot can change, though the compiler cannot know.
-    typename places::view index = index_.look();
     std::byte* first = memory_.data() - sizeof(slot);
-    const std::uint16_t* const end = rows + count;
-    for (const std::uint16_t* next = rows; next != end; ++next) {
-      const std::size_t row = *next;
-      const std::uint32_t place = index.of(boost::hana::at_c<0>(keys).at(row));
-      if (place == places::nowhere) [[unlikely]] {
-        add_new_group(keys, arguments, row, changed);
-        if (index_.empty()) return static_cast<std::size_t>(next + 1 - rows);
-        index = index_.look();
-        first = memory_.data() - sizeof(slot);
-        continue;
-      }
+    const auto add_row = [&](std::size_t row, std::uint32_t place) __attribute__((always_inline)) {
       fetch(keys, arguments, row + ahead);
       slot* at = reinterpret_cast<slot*>(first + place);
       at->mark = (at->mark + 1) | changed;
       add_arguments(*at, at->states(), arguments, row, state_indices{});
-    }
-    return count;
+    };
+    const auto add_unknown = [&](std::size_t row) __attribute__((always_inline)) {
+      add_new_group(keys, arguments, row, changed);
+      first = memory_.data() - sizeof(slot);
+    };
+    return visit_by_index(index_, boost::hana::at_c<0>(keys), {rows, count}, add_row, add_unknown);
   }
 
   /// The first row of its group.
@@ -375,20 +365,9 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
     add_arguments(*at, at->states(), arguments, row, state_indices{});
   }
 
-  void make_index() {
-    const auto key_of = [](const slot& at) { return boost::hana::at_c<0>(at.parts); };
-    const slot* any = slots();
-    while (any->mark == 0) ++any;
-    auto least = key_of(*any), greatest = least;
-    each_used([&](const slot& at) {
-      least = std::min(least, key_of(at));
-      greatest = std::max(greatest, key_of(at));
-    });
-    if (!index_.cover(least, greatest, capacity_)) return;
-    each_used([&](const slot& at) { put_into_index(at); });
-  }
-  void put_into_index(const slot& at) {
-    index_.put(boost::hana::at_c<0>(at.parts), static_cast<std::uint32_t>((index_of(at) + 1) * sizeof(slot)));
+  static const auto& index_key(const slot& at) { return boost::hana::at_c<0>(at.parts); }
+  std::uint32_t index_place(const slot& at) const {
+    return static_cast<std::uint32_t>((index_of(at) + 1) * sizeof(slot));
   }
 
   template <class Arguments, std::size_t... A>
@@ -449,7 +428,7 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
     new (at->room) stored_states{};
     ++size_;
     if constexpr (places::exists)
-      if (!index_.empty()) put_into_index(*at);
+      if (!index_.empty()) index_.put(index_key(*at), index_place(*at));
     return at;
   }
 
@@ -522,14 +501,16 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   /// Moves the slots of the table before it grew to their new places in the same memory, from the end on: nearly all go
   /// to a place behind those that still wait.
   void spread(std::size_t old_count, carries& moved) {
-    for (std::size_t i = old_count; i-- > 0;) {
-      slot& from = slots()[i];
-      if (from.mark == 0) continue;
-      if (home(layout::hash_of(from)) <= &from) return spread_first(i + 1, moved);
+    const auto move = [&](std::size_t at, std::size_t later) {
+      fetch(home(layout::hash_of(slots()[later])));
+      slot& from = slots()[at];
+      if (home(layout::hash_of(from)) <= &from) return spread_first(at + 1, moved), false;
       slot taken = from;
       empty(from);
-      move_slot(taken, i, moved);
-    }
+      move_slot(taken, at, moved);
+      return true;
+    };
+    used_slots<layout>(slots(), old_count).for_each_backwards(move);
   }
 
   /// The rest, which is in its own way.
@@ -607,20 +588,7 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
       if (slots()[i].mark != 0) visit(slots()[i]);
   }
 
-  /// The places of used slots, in a way that leaves nothing to guess for the processor.
-  template <class Visit>
-  void each_used_place(Visit&& visit) const {
-    std::uint16_t used[morsel_rows];
-    for (std::size_t begin = 0; begin < slot_count(); begin += morsel_rows) {
-      const std::size_t end = std::min(morsel_rows, slot_count() - begin);
-      std::size_t count = 0;
-      for (std::size_t i = 0; i < end; ++i) {
-        used[count] = static_cast<std::uint16_t>(i);
-        count += slots()[begin + i].mark != 0;
-      }
-      for (std::size_t i = 0; i < count; ++i) visit(begin + used[i]);
-    }
-  }
+  used_slots<layout> used() const { return {slots(), slot_count()}; }
 
   void destroy_states() {
     if constexpr (!layout::moves_as_bytes) each_used([](slot& at) { std::destroy_at(&at.states()); });
@@ -672,35 +640,6 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
     };
     (put(A, boost::hana::at_c<A>(at.states()), boost::hana::at_c<A>(from.aggregates)), ...);
     static_cast<void>(put);
-  }
-
-  /// In a way that leaves nothing to guess for the processor.
-  void find_used(std::size_t begin, std::size_t end, std::vector<placed>& found) const {
-    found.resize(end - begin);
-    std::size_t count = 0;
-    for (std::size_t at = begin; at < end; ++at) {
-      found[count].at = at;
-      count += slots()[at].mark != 0;
-    }
-    found.resize(count);
-    for (placed& each : found) each.hash = layout::hash_of(slots()[each.at]);
-  }
-
-  /// Groups with the same hash are put in the order of their keys. Nearly all are where they have to be, unless keys
-  /// were made to collide.
-  void sort(std::vector<placed>& found) const {
-    constexpr std::size_t far = 32;
-    const auto precedes = [this](const placed& a, const placed& b) {
-      return a.hash != b.hash ? a.hash < b.hash : layout::precedes(slots()[a.at], slots()[b.at]);
-    };
-    for (std::size_t i = 1; i < found.size(); ++i) {
-      if (!precedes(found[i], found[i - 1])) continue;
-      const placed moved = found[i];
-      std::size_t to = i;
-      for (; to > 0 && i - to < far && precedes(moved, found[to - 1]); --to) found[to] = found[to - 1];
-      found[to] = moved;
-      if (i - to == far) return std::sort(found.begin(), found.end(), precedes);
-    }
   }
 
   template <std::size_t... I, std::size_t... A>

@@ -54,7 +54,8 @@ class result_emission {
     rows_ = 0;
     visit_windows([&](kernel::window_bounds window, const Table& groups) {
       groups.for_each([&](const auto& group) {
-        if (given && leaves(closed, window, group)) given = add(closed, window, group, to);
+        if (!given || !leaves(closed, window, group)) return;
+        if (auto added = add(closed, window, group, to); !added) given = std::move(added);
       });
     });
     if (given) given = flush(to);
@@ -94,11 +95,12 @@ class result_emission {
         return result_overflow(settings_.where, results_, row, misfits_.front());
       return reject(closed, window, group, result_overflow_code, overflows(), to);
     }
-    if (const auto violations = check_(results_, row); !violations.empty()) {
-      if (to.on_overflow == overflow_policy::fail)
-        return result_breaks_contract(settings_.where, results_, row, violations.front());
-      return reject(closed, window, group, broken_contract_code, wrong_fields_of(violations), to);
-    }
+    if (check_.needed())
+      if (const auto violations = check_(results_, row); !violations.empty()) {
+        if (to.on_overflow == overflow_policy::fail)
+          return result_breaks_contract(settings_.where, results_, row, violations.front());
+        return reject(closed, window, group, broken_contract_code, wrong_fields_of(violations), to);
+      }
     if (!told_.empty()) told_.is_right_again(identity_.of(window, group));
     return rows_ == rows_per_block || variable_.is_full(results_, settings_.most_bytes) ? flush(to) : result<void>();
   }
