@@ -7,8 +7,10 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace etlantic {
 
@@ -53,8 +55,12 @@ struct constraints_verdict<C, I, checked<T, Attributes...>> {
       return fail<rule::constraint_must_fit_its_field, etlantic::type<C>,
                   called<fixed<[] { return member_names<C>[I]; }>()>, Attribute, etlantic::type<T>>{};
   }
-  using type = first_failure<decltype(judge<Attributes>())...>;
+  using type = first_failure<typename constraints_verdict<C, I, T>::type, decltype(judge<Attributes>())...>;
 };
+template <class C, std::size_t I, class T>
+struct constraints_verdict<C, I, std::optional<T>> : constraints_verdict<C, I, T> {};
+template <class C, std::size_t I, class T>
+struct constraints_verdict<C, I, std::vector<T>> : constraints_verdict<C, I, T> {};
 
 /// The zone that a field names.
 template <class T>
