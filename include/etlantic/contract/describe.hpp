@@ -134,6 +134,7 @@ struct constraint_list {
       if constexpr (traits::is_constraint) made[at++] = {traits::kind, traits::values};
     };
     (add(std::type_identity<Attributes>{}), ...);
+    static_cast<void>(add);
     static_cast<void>(at);
     return made;
   }
@@ -258,6 +259,7 @@ struct field_describer<checked<T, Attributes...>> {
       if (!former_name_of<Attribute>::value.empty()) made.former_name = former_name_of<Attribute>::value;
     };
     (apply(std::type_identity<Attributes>{}), ...);
+    static_cast<void>(apply);
     return made;
   }
 };
