@@ -3,14 +3,17 @@
 
 #include <etlantic/column/format.hpp>
 #include <etlantic/column/format_json.hpp>
+#include <etlantic/core/format_number.hpp>
 #include <etlantic/runtime/sink.hpp>
 #include <etlantic/runtime/source.hpp>
 
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <cstdlib>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,6 +50,14 @@ inline std::string notation(const column& from, std::size_t at) {
   return made;
 }
 
+/// A number as results write it, whichever text of it is given: `4.0` and `4` are one double.
+inline std::string floating_notation(const std::string& given) {
+  if (given == "\\N") return given;
+  char* end = nullptr;
+  const double value = std::strtod(given.c_str(), &end);
+  return end == given.c_str() || *end != '\0' ? given : format_floating(value);
+}
+
 /// Keeps published rows by column name. Where a pipeline has several ends, each row says which one it came out of.
 class kept_rows final : public sink {
  public:
@@ -57,17 +68,21 @@ class kept_rows final : public sink {
     return std::exchange(rows_, {});
   }
 
-  result<void> open(const schema&, output_mode mode, const publisher&) override {
+  result<void> open(const schema& contract, output_mode mode, const publisher&) override {
     mode_ = mode;
+    for (const field_description& each : contract.fields)
+      if (each.type == logical_type::float64) doubles_.emplace(each.data_name);
     return {};
   }
+  bool is_double(const std::string& column) const { return doubles_.contains(column); }
   result<void> prepare(const publication& what) override {
     prepared_.clear();
     for (const block& each : what.blocks)
       for (std::size_t at = 0; at < each.rows; ++at) {
         std::map<std::string, std::string> made;
         for (const column& value : each.columns)
-          if (value.field->type != logical_type::structure) made[std::string(value.field->name)] = notation(value, at);
+          if (value.field->type != logical_type::structure)
+            made[std::string(value.field->data_name)] = notation(value, at);
         if (!output_.empty()) made["output"] = output_;
         prepared_.push_back(std::move(made));
       }
@@ -89,6 +104,7 @@ class kept_rows final : public sink {
   std::string output_;
   std::mutex lock_;
   output_mode mode_ = output_mode::append;
+  std::set<std::string> doubles_;
   std::int64_t last_ = -1;
   std::vector<std::map<std::string, std::string>> prepared_, rows_;
 };

@@ -76,35 +76,36 @@ inline std::int64_t sum_of(element from) {
   return sum;
 }
 
-inline row cells_of(const std::string& line) {
+/// The next row of a CSV file; nothing behind the last one. A quoted cell may hold line feeds, and a line may end with
+/// CR LF.
+inline std::optional<row> next_row(std::istream& from) {
+  if (from.peek() == std::char_traits<char>::eof()) return std::nullopt;
   row cells;
   std::string cell;
   bool quoted = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"')
-      cell += line[++i];
-    else if (line[i] == '"')
+  for (char c; from.get(c) && (quoted || c != '\n');) {
+    if (c == '"' && quoted && from.peek() == '"')
+      cell += static_cast<char>(from.get());
+    else if (c == '"')
       quoted = !quoted;
-    else if (line[i] == ',' && !quoted)
+    else if (c == ',' && !quoted)
       cells.push_back(std::exchange(cell, {}));
-    else
-      cell += line[i];
+    else if (c != '\r' || quoted || from.peek() != '\n')
+      cell += c;
   }
   cells.push_back(cell);
   return cells;
 }
 
 inline void read_expected(const files::path& path, case_folder& into) {
-  std::ifstream file(path);
-  std::string line;
-  if (!std::getline(file, line)) throw std::runtime_error("there is no " + path.string());
-  into.columns = cells_of(line);
-  into.columns.erase(into.columns.begin());
-  while (std::getline(file, line)) {
-    row cells = cells_of(line);
-    const std::int64_t batch = std::stoll(cells.front());
-    cells.erase(cells.begin());
-    into.rows[batch].push_back(std::move(cells));
+  std::ifstream file(path, std::ios::binary);
+  std::optional<row> cells = next_row(file);
+  if (!cells) throw std::runtime_error("there is no " + path.string());
+  into.columns.assign(cells->begin() + 1, cells->end());
+  while ((cells = next_row(file))) {
+    const std::int64_t batch = std::stoll(cells->front());
+    cells->erase(cells->begin());
+    into.rows[batch].push_back(std::move(*cells));
   }
   for (auto& [batch, rows] : into.rows) std::sort(rows.begin(), rows.end());
 }

@@ -176,7 +176,12 @@ std::string case_run::compare_rows(std::int64_t batch) {
   }
   std::sort(found.begin(), found.end());
   const auto wanted = expected_.rows.find(batch);
-  const std::vector<row> expected = wanted == expected_.rows.end() ? std::vector<row>{} : wanted->second;
+  std::vector<row> expected = wanted == expected_.rows.end() ? std::vector<row>{} : wanted->second;
+  for (std::size_t i = 0; i < expected_.columns.size(); ++i)
+    if (results_.begin()->second->is_double(expected_.columns[i]) &&
+        !expected_.significant_digits.contains(expected_.columns[i]))
+      for (row& each : expected) each.at(i) = floating_notation(each.at(i));
+  std::sort(expected.begin(), expected.end());
   return found == expected ? std::string{} : difference("rows", as_text(expected), as_text(found));
 }
 

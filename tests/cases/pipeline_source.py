@@ -46,6 +46,12 @@ SIMPLE_TYPES = {
 }
 INTEGERS = {name for name in SIMPLE_TYPES.values() if name.startswith("std::")}
 MODES = {"append", "update", "complete"}
+KEYWORDS = set("""alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t char8_t class
+co_await co_return co_yield compl concept const const_cast consteval constexpr constinit continue decltype default delete do
+double dynamic_cast else enum explicit export extern false float for friend goto if inline int long mutable namespace new
+noexcept not not_eq nullptr operator or or_eq private protected public register reinterpret_cast requires return short
+signed sizeof static static_assert static_cast struct switch template this thread_local throw true try typedef typeid
+typename union unsigned using virtual void volatile wchar_t while xor xor_eq""".split())
 
 
 def check_keys(given, known, where):
@@ -98,6 +104,36 @@ def literal(value):
     raise NotExpressible(f"there is no literal {value!r}")
 
 
+def qualified(cpp_type):
+    """A member may be called like its type, if that is not named alone."""
+    return re.sub(r"(?<![\w:])(text|binary|date|timestamp|decimal|local_time)\b", r"etlantic::\1", cpp_type)
+
+
+def member_names(case):
+    """The columns whose names cannot be those of members, with the members' names."""
+    has_key = any("accept_late_us" in step or step.get("op") == "latest_by" for step in case["steps"])
+    reserved = KEYWORDS | ({"key"} if has_key else set())
+    columns = [*case["columns"], *case.get("reference", {}).get("columns", ())]
+    for step in case["steps"]:
+        columns += [each["as"] for each in [*step.get("aggregates", ()), step] if "as" in each]
+        columns += step["columns"] if step.get("op") == "select" else []
+    return {name: re.sub(r"\W", "_", name) + "_" for name in columns
+            if name in reserved or not re.fullmatch(r"[A-Za-z_]\w*", name)}
+
+
+def with_member_names(given, members, where=""):
+    """The case with the members' names for those columns; types, and what texts columns are compared with, stay."""
+    if where == "types":
+        return {members.get(name, name): kind for name, kind in given.items()}
+    if isinstance(given, dict):
+        inside = "columns" if "op" in given else "types"
+        return {(members.get(key, key) if where == "columns" else key):
+                with_member_names(each, members, inside if key == "columns" else key) for key, each in given.items()}
+    if isinstance(given, list):
+        return [with_member_names(each, members, where) for each in given]
+    return given if where in ("equals", "text", "name", "file") or not isinstance(given, str) else members.get(given, given)
+
+
 def names(columns):
     return ", ".join(f'"{name}"' for name in columns)
 
@@ -145,7 +181,10 @@ class Program:
     """What one case comes to, put together step by step."""
 
     def __init__(self, case):
-        self.case = case
+        self.members = {member: name for name, member in member_names(case).items()}
+        self.members.update({f"{side}_{member}": f"{side}_{name}" for member, name in list(self.members.items())
+                             for side in ("left", "right")})
+        case = self.case = with_member_names(case, member_names(case))
         self.is_shared = "program" in case  # contracts are those of other pipelines of the program too
         self.declarations = []  # (name, text)
         self.durations = []   # in microseconds, in the order of the parameters
@@ -193,11 +232,15 @@ class Program:
 
     def add_contract(self, name, fields, key=()):
         lines = ["struct NAME {"]
-        lines += [f"  {f'std::optional<{kind}>' if nullable else kind} {field};" for field, kind, nullable in fields]
+        lines += [f"  {self.member_type(*each)} {each[0]};" for each in fields]
         lines += [f"  using key = primary_key<{names(key)}>;"] if key else []
         self.row = self.declared_row = fields
         self.row_contract = self.declare(name, "\n".join([*lines, "};"]))
         return self.row_contract
+
+    def member_type(self, field, kind, nullable):
+        made = f"std::optional<{qualified(kind)}>" if nullable else qualified(kind)
+        return f'checked<{made}, named_as<{literal(self.members[field])}>>' if field in self.members else made
 
     def duration(self, microseconds, default=1):
         """A parameter of the transformation. Its default is one of those seconds that every rule takes; the case's own
@@ -486,20 +529,21 @@ class Program:
         sources = [source["name"] for source in self.sources]
         references = [self.reference["name"]] if self.reference else []
         lines += ["struct Steps {"]
-        lines += [f"  input<{self.input_contract}> {name};" for name in sources]
-        lines += [f"  reference<{self.looked_up}> {name};" for name in references]
-        lines += [f"  parameter<duration> duration_{i}{{duration{{{default * 1_000_000}}}}};"
+        lines += [f"  etlantic::input<{self.input_contract}> {name};" for name in sources]
+        lines += [f"  etlantic::reference<{self.looked_up}> {name};" for name in references]
+        lines += [f"  etlantic::parameter<etlantic::duration> duration_{i}{{etlantic::duration{{{default * 1_000_000}}}}};"
                   for i, default in enumerate(self.defaults)]
-        lines += [f"  output<{result}> {', '.join(outputs)};", "};",
+        lines += [f"  etlantic::output<{result}> {', '.join(outputs)};", "};",
                   "constexpr auto implement([[maybe_unused]] const Steps& t) {", *returned, "}",
                   f"struct {self.name} {{"]
-        lines += [f'  extract<{self.input_contract}, "{source["name"]}"> {source["name"]};' for source in self.extracts]
-        lines += [f'  extract<{self.looked_up}, "{name}"> {name};' for name in references]
+        lines += [f'  etlantic::extract<{self.input_contract}, "{source["name"]}"> {source["name"]};'
+                  for source in self.extracts]
+        lines += [f'  etlantic::extract<{self.looked_up}, "{name}"> {name};' for name in references]
         reads = ", ".join(f'"{name}.valid"' for name in sources + references)
-        lines += [f"  step<Steps, {reads}> steps;"]
+        lines += [f"  etlantic::step<Steps, {reads}> steps;"]
         for name in outputs:
             asset = "out" if name == "result" else name
-            lines += [f'  load<{result}, "{asset}", "steps.{name}", {mode}> {asset if name == "result" else "to_" + name};']
+            lines += [f'  etlantic::load<{result}, "{asset}", "steps.{name}", {mode}> {asset if name == "result" else "to_" + name};']
         lines += ["};", "",
                   "program lowered([[maybe_unused]] const std::vector<duration>& durations) {", f"  {self.name} made;"]
         lines += [f"  made.steps.with.duration_{i}.value = durations.at({i});" for i in range(len(self.durations))]

@@ -7,8 +7,10 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace etlantic {
 
@@ -53,8 +55,12 @@ struct constraints_verdict<C, I, checked<T, Attributes...>> {
       return fail<rule::constraint_must_fit_its_field, etlantic::type<C>,
                   called<fixed<[] { return member_names<C>[I]; }>()>, Attribute, etlantic::type<T>>{};
   }
-  using type = first_failure<decltype(judge<Attributes>())...>;
+  using type = first_failure<typename constraints_verdict<C, I, T>::type, decltype(judge<Attributes>())...>;
 };
+template <class C, std::size_t I, class T>
+struct constraints_verdict<C, I, std::optional<T>> : constraints_verdict<C, I, T> {};
+template <class C, std::size_t I, class T>
+struct constraints_verdict<C, I, std::vector<T>> : constraints_verdict<C, I, T> {};
 
 /// The zone that a field names.
 template <class T>
@@ -137,6 +143,27 @@ constexpr auto judge_key() {
   }
 }
 
+/// The first two fields that have one name in the data; twice the number of fields if all differ.
+template <class C>
+constexpr std::array<std::size_t, 2> fields_of_one_name() {
+  const auto& fields = contract_describer<C>::fields;
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (fields[i].data_name == fields[j].data_name) return {j, i};
+  return {fields.size(), fields.size()};
+}
+
+template <class C>
+constexpr auto judge_data_names() {
+  constexpr std::array<std::size_t, 2> found = fields_of_one_name<C>();
+  if constexpr (found[0] == found[1])
+    return pass{};
+  else
+    return fail<rule::data_names_must_differ, type<C>,
+                called<fixed<[] { return member_names<C>[fields_of_one_name<C>()[0]]; }>()>,
+                called<fixed<[] { return member_names<C>[fields_of_one_name<C>()[1]]; }>()>>{};
+}
+
 template <class C>
 constexpr auto judge_fields() {
   const auto fields = []<std::size_t... I>(std::index_sequence<I...>) {
@@ -150,7 +177,7 @@ constexpr auto judge_fields() {
     return found{};
   else
     return []<std::size_t... I>(std::index_sequence<I...>) {
-      return first_failure<decltype(judge_former_name<C, I>())...>{};
+      return first_failure<decltype(judge_former_name<C, I>())..., decltype(judge_data_names<C>())>{};
     }(std::make_index_sequence<member_count<C>>{});
 }
 

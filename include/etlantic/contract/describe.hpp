@@ -134,6 +134,7 @@ struct constraint_list {
       if constexpr (traits::is_constraint) made[at++] = {traits::kind, traits::values};
     };
     (add(std::type_identity<Attributes>{}), ...);
+    static_cast<void>(add);
     static_cast<void>(at);
     return made;
   }
@@ -239,15 +240,26 @@ template <class T, class... Attributes>
 struct field_describer<checked<T, Attributes...>> {
   using constraints = constraint_list<typename field_traits<T>::value, Attributes...>;
 
+  // Those of a type that has some come first: `using positive = checked<int, gt<0>>; checked<positive, lt<100>>
+  // share;`.
+  static constexpr std::span<const constraint_description> inherited = field_describer<T>::make("").constraints;
+  static constexpr auto all_constraints = [] {
+    std::array<constraint_description, inherited.size() + constraints::count> made{};
+    std::copy(constraints::value.begin(), constraints::value.end(),
+              std::copy(inherited.begin(), inherited.end(), made.begin()));
+    return made;
+  }();
+
   static constexpr field_description make(std::string_view name) {
     field_description made = field_describer<T>::make(name);
-    if constexpr (constraints::count != 0) made.constraints = constraints::value;
+    if constexpr (constraints::count != 0) made.constraints = all_constraints;
     const auto apply = [&]<class Attribute>(std::type_identity<Attribute>) {
       if (!data_name_of<Attribute>::value.empty()) made.data_name = data_name_of<Attribute>::value;
       if (!description_of<Attribute>::value.empty()) made.description = description_of<Attribute>::value;
       if (!former_name_of<Attribute>::value.empty()) made.former_name = former_name_of<Attribute>::value;
     };
     (apply(std::type_identity<Attributes>{}), ...);
+    static_cast<void>(apply);
     return made;
   }
 };

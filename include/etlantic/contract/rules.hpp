@@ -76,4 +76,11 @@ struct record_fields_must_differ {
   }
 };
 
+struct data_names_must_differ {
+  template <class Found>
+  static consteval void enforce() {
+    static_assert(passed<Found>, "etlantic: two fields of this contract have the same name in the data");
+  }
+};
+
 }  // namespace etlantic::rule

@@ -46,12 +46,14 @@ struct connector {
   std::string_view name;
   std::span<const connector_option> source_options;  ///< empty: cannot be a source
   std::span<const connector_option> sink_options;    ///< empty: cannot be a sink
+  /// Making an end reads its options and opens nothing: `validate` does it to find values that are refused.
   result<std::shared_ptr<source>> (*make_source)(const asset_binding&) = nullptr;
   result<std::shared_ptr<sink>> (*make_sink)(const asset_binding&) = nullptr;
   /// Reads back the rejected rows that a load has published; null: it keeps none that can be read.
   result<void> (*read_rejected)(const asset_binding&, const program_node& load, const quarantine_visitor&) = nullptr;
   bool replaces_by_key = false;  ///< as a sink: a row takes the place of the one with the same primary key
-  /// Looks at the values of options before anything starts; references are not resolved yet. Null: nothing to say.
+  /// Looks at the values of options before anything starts; references are not resolved yet. Null: what making
+  /// an end of them refuses is all there is to say.
   std::vector<option_problem> (*problems_of_source)(const asset_binding&) = nullptr;
   std::vector<option_problem> (*problems_of_sink)(const asset_binding&) = nullptr;
   bool gives_records = false;  ///< as a source: what contracts `record<...>` ask for beside the value

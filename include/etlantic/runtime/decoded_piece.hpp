@@ -49,6 +49,7 @@ class decoded_piece final : public intake, private row_receiver {
   result<void> take_valid(block& rows) override;
   result<void> invalid(const block& rows) override;
   block& next_block(const block& like, bool is_valid);
+  bool stays(std::string_view bytes) const;
   void keep_texts();
   result<void> count(const result<std::int64_t>& read);
 

@@ -2,6 +2,7 @@
 #include <etlantic/runtime/decoded_piece.hpp>
 #include <etlantic/runtime/stopwatch.hpp>
 
+#include <functional>
 #include <new>
 
 namespace etlantic {
@@ -50,7 +51,7 @@ inline void own_texts(column& values) {
   bytes_ += static_cast<std::int64_t>(bytes.size());
   const stopwatch time;
   result<void> done = count(decoder_->decode(split, begin, bytes, *this));
-  if (begin + static_cast<std::int64_t>(bytes.size()) < end_) keep_texts();
+  if (begin + static_cast<std::int64_t>(bytes.size()) < end_ || !stays(bytes)) keep_texts();
   decode_seconds_ += time.seconds();
   return done;
 }
@@ -60,7 +61,7 @@ inline void own_texts(column& values) {
   bytes_ += static_cast<std::int64_t>(bytes.size() - each.size());
   const stopwatch time;
   result<void> done = count(decoder_->decode_documents(split, bytes, each, *this));
-  if (!each.empty() && each.back().position + 1 < end_) keep_texts();
+  if ((!each.empty() && each.back().position + 1 < end_) || !stays(bytes)) keep_texts();
   decode_seconds_ += time.seconds();
   return done;
 }
@@ -71,9 +72,16 @@ inline void own_texts(column& values) {
   batch_ = &batch;
   result<void> done = count(decoder_->decode_messages(split, batch, *this));
   batch_ = nullptr;
-  if (!batch.details.empty() && batch.details.back().position + 1 < end_) keep_texts();
+  if ((!batch.details.empty() && batch.details.back().position + 1 < end_) || !stays(batch.bytes)) keep_texts();
   decode_seconds_ += time.seconds();
   return done;
+}
+
+/// Bytes that a source does not put into the storage are its own, and it may write over them at once.
+[[gnu::used]] inline bool decoded_piece::stays(std::string_view bytes) const {
+  const auto* const begin = reinterpret_cast<const char*>(storage_.data());
+  const std::less_equal<const char*> precedes;
+  return precedes(begin, bytes.data()) && precedes(bytes.data() + bytes.size(), begin + storage_.size());
 }
 
 /// The source goes on reading over the bytes that texts point into.

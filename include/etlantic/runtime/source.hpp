@@ -84,7 +84,8 @@ class intake {
   /// Rows that are columns already; `positions` of the block are set.
   virtual result<void> rows(const block& typed) = 0;
 
-  /// Where a source may put the bytes that it reads. What it hands over by `lines` it may write over afterwards.
+  /// Where a source may put the bytes that it reads, which saves copies of their texts. What it hands over, from here
+  /// or from memory of its own, it may write over afterwards.
   virtual buffer& storage() { return storage_; }
 
  private:

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 
 namespace etlantic {
 namespace detail {
@@ -63,6 +64,9 @@ class command_line_parser {
   command_line parse(int argc, const char* const* argv) {
     try {
       app_.parse(argc, argv);
+    } catch (const CLI::ArgumentMismatch& wrong) {
+      const std::string_view told = wrong.what();
+      mistake(std::string(told.substr(0, told.find(':'))) + " needs a value behind it", "--help shows how to use it");
     } catch (const CLI::Error& wrong) {
       mistake(wrong.what(), "--help shows how to use it");
     }

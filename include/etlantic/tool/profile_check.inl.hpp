@@ -6,6 +6,7 @@
 #include <etlantic/runtime/time_zones.hpp>
 #include <etlantic/tool/diagnostic_code.hpp>
 #include <etlantic/tool/nearest.hpp>
+#include <etlantic/tool/option_trial.hpp>
 #include <etlantic/tool/profile_check.hpp>
 #include <etlantic/tool/reference.hpp>
 
@@ -212,10 +213,10 @@ class profile_checker {
     check_options(path, binding, reads ? found->source_options : found->sink_options);
     if (reads) check_sharing(path, binding, *found);
     const auto problems = reads ? found->problems_of_source : found->problems_of_sink;
-    if (problems == nullptr) return;
-    for (const option_problem& each : problems(binding))
-      add(each.is_unknown ? code::unknown_option : code::invalid_value, each.message, path + "." + each.option,
-          each.help);
+    for (const option_problem& each :
+         problems != nullptr ? problems(binding) : option_trial(*found, reads).problems_of(binding))
+      add(each.is_unknown ? code::unknown_option : code::invalid_value, each.message,
+          each.option.empty() ? path : path + "." + each.option, each.help);
   }
 
   /// `librdkafka.sasl.mechanism` is a member of the option `librdkafka`, whose connector knows the members.

@@ -105,6 +105,22 @@ static_assert(weights.children[0].type == logical_type::float64);
 static_assert(of.fields[7].rounds && of.fields[7].precision == 38 && value_width(of.fields[7]) == 16);
 static_assert(of.fields[8].constraints[0].values[0].real == 0.5);
 
+// A type that has constraints keeps them where a field adds some.
+using positive = checked<std::int64_t, gt<0>>;
+struct limited {
+  checked<positive, lt<100>, named_as<"percent">> share;
+  checked<std::optional<positive>, le<9>> digit;
+  checked<positive, named_as<"n">> number;
+};
+constexpr std::span<const field_description> limited_fields = schema_of<limited>().fields;
+static_assert(limited_fields[0].constraints.size() == 2 && limited_fields[0].data_name == "percent");
+static_assert(limited_fields[0].constraints[0].kind == constraint_kind::gt &&
+              limited_fields[0].constraints[0].values[0].exact == 0);
+static_assert(limited_fields[0].constraints[1].kind == constraint_kind::lt &&
+              limited_fields[0].constraints[1].values[0].exact == 100);
+static_assert(limited_fields[1].constraints.size() == 2 && limited_fields[1].nullable);
+static_assert(limited_fields[2].constraints.size() == 1 && limited_fields[2].data_name == "n");
+
 struct shown {
   std::optional<etlantic::local_time<"Asia/Tokyo">> when;
 };

@@ -120,6 +120,40 @@ static_assert(refuses<std::int32_t, one_of<1, "2">>);
 static_assert(fits<text, named_as<"other">> && fits<bool, described_as<"yes or no">>);
 static_assert(fits<rounded<decimal<9, 2>>, gt<0>>);
 
+// Constraints inside of a field's type are judged, too.
+static_assert(fits<std::optional<checked<text, min_length<1>>>, max_length<9>> &&
+              fits<std::vector<checked<std::int64_t, gt<0>>>, named_as<"other">>);
+template <class T>
+struct one_member {
+  T value;
+};
+template <class T>
+constexpr bool refuses_gt_inside =
+    std::is_same_v<contract_verdict<one_member<T>>,
+                   fail<rule::constraint_must_fit_its_field, type<one_member<T>>, called<"value">, gt<0>, type<text>>>;
+static_assert(refuses_gt_inside<std::optional<checked<text, gt<0>>>>);
+static_assert(refuses_gt_inside<std::vector<checked<text, gt<0>>>>);
+static_assert(refuses_gt_inside<std::vector<std::optional<checked<text, gt<0>>>>>);
+static_assert(refuses_gt_inside<checked<checked<text, gt<0>>, min_length<1>>>);
+
+// ---- data_names_must_differ
+struct swapped_names {
+  checked<std::int64_t, named_as<"b">> a;
+  checked<text, named_as<"a">> b;
+};
+static_assert(std::is_same_v<contract_verdict<swapped_names>, pass>);
+struct taken_name {
+  checked<std::int64_t, named_as<"b">> a;
+  std::int64_t b;
+};
+static_assert(std::is_same_v<contract_verdict<taken_name>,
+                             fail<rule::data_names_must_differ, type<taken_name>, called<"a">, called<"b">>>);
+struct taken_inside {
+  std::int64_t a;
+  std::vector<std::optional<taken_name>> parts;
+};
+static_assert(std::is_same_v<contract_verdict<taken_inside>, contract_verdict<taken_name>>);
+
 // ---- former_name_must_be_free
 struct renamed {
   checked<std::int64_t, renamed_from<"qty">, gt<0>> quantity;

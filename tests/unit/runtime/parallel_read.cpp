@@ -84,6 +84,33 @@ struct reading_workers {
   number_list numbers;
 };
 
+/// A decoder that gives each line as a text that points into the bytes.
+class line_decoder final : public row_decoder {
+ public:
+  void begin(timestamp) override {}
+  result<std::int64_t> decode(std::string_view, std::int64_t, std::string_view bytes, row_receiver& into) override {
+    block rows(described);
+    rows.columns[0].borrowed = bytes.data();
+    rows.resize(1);
+    rows.columns[0].borrow_text(0, bytes.substr(0, 27));
+    if (auto taken = into.valid(rows); !taken) return taken.error();
+    return 1;
+  }
+  result<std::int64_t> check(const block&, row_receiver&) override { return 0; }
+
+  const field_description fields[1] = {{.name = "line", .data_name = "line", .type = logical_type::text}};
+  const schema described{.id = "lines", .version = "1.0.0", .fields = fields};
+};
+
+struct text_list : row_receiver {
+  result<void> valid(const block& rows) override {
+    seen.emplace_back(rows.columns[0].text_at(0));
+    return {};
+  }
+  result<void> invalid(const block&) override { return {}; }
+  std::vector<std::string> seen;
+};
+
 }  // namespace
 
 TEST_CASE("pieces come in the order of the plan, however many workers decode them") {
@@ -180,35 +207,31 @@ TEST_CASE("texts outlive the bytes that a source reads over") {
       return {};
     }
   };
-  // A decoder that gives each line as a text that points into the bytes.
-  class line_decoder final : public row_decoder {
-   public:
-    void begin(timestamp) override {}
-    result<std::int64_t> decode(std::string_view, std::int64_t, std::string_view bytes, row_receiver& into) override {
-      block rows(described);
-      rows.columns[0].borrowed = bytes.data();
-      rows.resize(1);
-      rows.columns[0].borrow_text(0, bytes.substr(0, 27));
-      if (auto taken = into.valid(rows); !taken) return taken.error();
-      return 1;
-    }
-    result<std::int64_t> check(const block&, row_receiver&) override { return 0; }
-
-    const field_description fields[1] = {{.name = "line", .data_name = "line", .type = logical_type::text}};
-    const schema described{.id = "lines", .version = "1.0.0", .fields = fields};
-  };
   line_decoder decoder;
   two_step_source from;
   decoded_piece piece;
   piece.read(from, decoder, from.ranges[0]);
-  struct text_list : row_receiver {
-    result<void> valid(const block& rows) override {
-      seen.emplace_back(rows.columns[0].text_at(0));
-      return {};
-    }
-    result<void> invalid(const block&) override { return {}; }
-    std::vector<std::string> seen;
-  } texts;
+  text_list texts;
   REQUIRE(piece.give(texts).ok());
   CHECK(texts.seen == std::vector<std::string>{"{\"a\":\"the first long text\"}", "{\"a\":\"another longer text\"}"});
+}
+
+TEST_CASE("texts outlive the bytes that a source reads into memory of its own") {
+  class own_memory_source final : public numbered_source {
+   public:
+    own_memory_source() : numbered_source(1) {}
+    result<void> read(const split_range& range, intake& into) override {
+      std::string own = "{\"a\":\"the second long one\"}\n" + std::string(buffer::padding, '\0');
+      result<void> done = into.lines(range.split, range.begin, std::string_view(own).substr(0, 28));
+      own.assign(own.size(), 'x');
+      return done;
+    }
+  };
+  line_decoder decoder;
+  own_memory_source from;
+  decoded_piece piece;
+  piece.read(from, decoder, from.ranges[0]);
+  text_list texts;
+  REQUIRE(piece.give(texts).ok());
+  CHECK(texts.seen == std::vector<std::string>{"{\"a\":\"the second long one\"}"});
 }

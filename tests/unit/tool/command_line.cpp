@@ -63,6 +63,8 @@ TEST_CASE("quarantine takes an action, ids and filters in any order") {
 }
 
 TEST_CASE("mistakes on the command line are named with what was probably meant") {
+  CHECK(mistake({"run", "--profile"}) == "--profile needs a value behind it / --help shows how to use it");
+  CHECK(mistake({"run", "--data="}) == "--data needs a value behind it / --help shows how to use it");
   CHECK(mistake({"rnu"}) == "there is no command \"rnu\" / did you mean \"run\"?");
   CHECK(mistake({"run", "--onec"}) == "\"run\" has no option --onec / did you mean \"--once\"?");
   CHECK(mistake({"run", "--profil=p.yaml"}) == "\"run\" has no option --profil / did you mean \"--profile\"?");
