@@ -501,8 +501,8 @@ class group_table<boost::hana::tuple<Parts...>, boost::hana::tuple<States...>> {
   /// Moves the slots of the table before it grew to their new places in the same memory, from the end on: nearly all go
   /// to a place behind those that still wait.
   void spread(std::size_t old_count, carries& moved) {
-    const auto move = [&](std::size_t at, std::size_t later) {
-      fetch(home(layout::hash_of(slots()[later])));
+    const auto move = [&](std::size_t at, std::size_t some_later) {
+      fetch(home(layout::hash_of(slots()[some_later])));
       slot& from = slots()[at];
       if (home(layout::hash_of(from)) <= &from) return spread_first(at + 1, moved), false;
       slot taken = from;
