@@ -27,7 +27,7 @@ class option_trial {
     for (const connector_option& each : options) {
       const std::string name(each.name);
       const std::string value = option_of(binding, name);
-      if (value.empty() || is_reference(value)) continue;
+      if (value.empty() || etlantic::is_reference(value)) continue;
       asset_binding one = least;
       one.options[name] = all.options[name] = value;
       if (const auto why = refused(one)) found.push_back({name, why->message, why->help, false});
