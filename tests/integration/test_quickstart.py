@@ -28,10 +28,11 @@ class Quickstart(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="etlantic-quickstart-")
         self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        self.folder = pathlib.Path(folder.name).resolve()
+        self.data = os.path.relpath(self.folder / "data", ROOT)  # from the repository, as the tool's own folder is
 
     def run_it(self, *options, programs=PROGRAMS):
-        done = subprocess.run([ROOT / "tools/quickstart", "--programs", programs, "--folder", self.folder / "data",
+        done = subprocess.run([ROOT / "tools/quickstart", "--programs", programs, "--folder", self.data,
                                "--rows", "20000", *options], capture_output=True, text=True, timeout=600)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return done.stdout
@@ -65,7 +66,8 @@ class Quickstart(unittest.TestCase):
             counts = dict(re.findall(r"^(Windows|Rejected rows|Late rows) +(\d+)$", told, re.M))
             self.assertEqual(counts, {"Windows": str(windows), "Rejected rows": str(self.live_rows("rejected_order_events")),
                                       "Late rows": str(self.live_rows("late_order_events"))})
-        self.run_it()  # reads nothing again
+        self.data = self.folder / "data"  # reads nothing again
+        self.run_it()
         self.assertEqual(self.live_rows("customer_order_windows"), windows)
 
     def test_sqlite_is_an_option(self):
