@@ -35,7 +35,16 @@ class Quickstart(unittest.TestCase):
         done = subprocess.run([ROOT / "tools/quickstart", "--programs", programs, "--folder", self.data,
                                "--rows", "20000", *options], capture_output=True, text=True, timeout=600)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.try_what_it_names(done.stdout, programs)
         return done.stdout
+
+    def try_what_it_names(self, told, programs):
+        """The commands of the program that it says can be tried."""
+        named = re.findall(rf"(?m)^    ({re.escape(str(programs))}/01_customer_orders .*)$", told)
+        self.assertGreaterEqual(len(named), 2)
+        for command in named:
+            done = subprocess.run(command.split(), cwd=ROOT, capture_output=True, text=True, timeout=600)
+            self.assertEqual(done.returncode, 0, command + "\n" + done.stdout + done.stderr)
 
     def lines_of_answer(self, name):
         with open(next((self.folder / "data" / "answer").glob(f"{name}*"))) as lines:
