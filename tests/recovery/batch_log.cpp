@@ -1,4 +1,4 @@
-#include "recovery/hand_made_pipeline.hpp"
+#include "recovery/counted_pipeline.hpp"
 #include "support/catch.hpp"
 #include "support/files.hpp"
 
@@ -22,35 +22,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
-hand_made_pipeline make_pipeline(const std::string& checkpoint) {
-  hand_made_pipeline pipeline{
-      .window = 10 * second, .delay = 5 * second, .checkpoint = checkpoint, .retained_batches = 1};
-  pipeline.input->pause_after_batch = false;
-  pipeline.input->add({1, 2, 12, 3});
-  pipeline.input->add({25, 11});
-  pipeline.input->add({4, 26, 31});
-  return pipeline;
-}
-
-void add_more(const hand_made_pipeline& pipeline) {
-  pipeline.input->add({12, 5, 44});
-  pipeline.input->add({70});
-}
-
-// Counted by hand in crash_points.cpp, where the same rows arrive.
-const table_rows all_curated{{0, 10, 4}, {10, 20, 2}, {20, 30, 2}, {30, 40, 1}, {40, 50, 1}};
-const table_rows all_late{{12}, {5}};
-
 /// A checkpoint behind a run with low latency: everything about its batches stands in one log.
 struct logged_checkpoint {
   temporary_directory kept;
-  hand_made_pipeline pipeline = make_pipeline(kept / "checkpoint");
+  hand_made_pipeline pipeline = counted_pipeline(kept / "checkpoint");
   checkpoint_layout layout{pipeline.checkpoint};
   std::string log = layout.log(0);
 
   explicit logged_checkpoint(int retained_batches = 1) {
     pipeline.retained_batches = retained_batches;
-    add_more(pipeline);
     REQUIRE(drain(pipeline).ok());
   }
 
@@ -90,8 +70,8 @@ checkpoint_listing list(const checkpoint_layout& layout) {
 
 /// What has to be the same after any order of crashes and restarts.
 void check_outcome(const hand_made_pipeline& pipeline) {
-  REQUIRE(pipeline.curated->rows == all_curated);
-  REQUIRE(pipeline.late_rows->rows == all_late);
+  REQUIRE(pipeline.curated->rows == counted_windows);
+  REQUIRE(pipeline.late_rows->rows == counted_late_rows);
   REQUIRE(findings_in(pipeline.checkpoint).empty());
 }
 
@@ -186,11 +166,11 @@ TEST_CASE("what no crash leaves at the end of a log is refused") {
 TEST_CASE(
     "each run has a log of its own, and one that is missing, cut, changed places or of a newer program is named") {
   const temporary_directory kept;
-  const hand_made_pipeline pipeline = make_pipeline(kept / "checkpoint");
+  const hand_made_pipeline pipeline = counted_pipeline_to_batch_2(kept / "checkpoint");
   hand_made_pipeline all = pipeline;
   all.retained_batches = 100;
   REQUIRE(drain(all).ok());
-  add_more(all);
+  add_counted_rest(all);
   REQUIRE(drain(all).ok());
   all.input->add({200});
   REQUIRE(drain(all).ok());
@@ -236,8 +216,7 @@ TEST_CASE("RC: with low latency a write that fails once, at any point, ends the 
   int points = 0;
   for (int point = -1; point < points; ++point) {  // the first time only counts
     const temporary_directory kept;
-    const hand_made_pipeline pipeline = make_pipeline(kept / "checkpoint");
-    add_more(pipeline);
+    const hand_made_pipeline pipeline = counted_pipeline(kept / "checkpoint");
     {
       crash_point once(point, point % 2 == 0 ? EIO : ENOSPC);
       once.passes = true;
@@ -257,7 +236,7 @@ TEST_CASE("RC: with low latency a write that fails once, at any point, ends the 
 
 TEST_CASE("triggers may change between runs: files and logs make up one checkpoint, and old ones go") {
   const temporary_directory kept;
-  const hand_made_pipeline pipeline = make_pipeline(kept / "checkpoint");
+  const hand_made_pipeline pipeline = counted_pipeline_to_batch_2(kept / "checkpoint");
   const checkpoint_layout layout{pipeline.checkpoint};
   REQUIRE(pipeline.run().ok());
   pipeline.input->add({12, 5, 44});
@@ -279,10 +258,10 @@ TEST_CASE("a rewind takes records out of their logs, and ends well wherever it i
   int points = 0;
   for (int point = -1; point < points; ++point) {  // the first time only counts
     const temporary_directory kept;
-    hand_made_pipeline pipeline = make_pipeline(kept / "checkpoint");
+    hand_made_pipeline pipeline = counted_pipeline_to_batch_2(kept / "checkpoint");
     pipeline.retained_batches = 10;
     REQUIRE(drain(pipeline).ok());
-    add_more(pipeline);
+    add_counted_rest(pipeline);
     REQUIRE(drain(pipeline).ok());
     const checkpoint_layout layout{pipeline.checkpoint};
     REQUIRE(list(layout).logs.size() == 2);

@@ -1,4 +1,4 @@
-#include "recovery/hand_made_pipeline.hpp"
+#include "recovery/counted_pipeline.hpp"
 #include "support/catch.hpp"
 #include "support/watched_query.hpp"
 
@@ -14,19 +14,6 @@ using namespace etlantic::test;
 
 namespace {
 
-/// Several batches with open windows, closed ones, late rows and a last batch without data.
-hand_made_pipeline make_pipeline(const std::string& checkpoint) {
-  hand_made_pipeline pipeline{
-      .window = 10 * second, .delay = 5 * second, .checkpoint = checkpoint, .retained_batches = 1};
-  pipeline.input->pause_after_batch = false;
-  pipeline.input->add({1, 2, 12, 3});
-  pipeline.input->add({25, 11});
-  pipeline.input->add({4, 26, 31});
-  pipeline.input->add({12, 5, 44});
-  pipeline.input->add({70});
-  return pipeline;
-}
-
 struct outcome {
   table_rows curated;
   table_rows late;
@@ -37,14 +24,14 @@ outcome outcome_of(const hand_made_pipeline& pipeline) { return {pipeline.curate
 
 outcome uninterrupted() {
   const temporary_directory kept;
-  const hand_made_pipeline pipeline = make_pipeline(kept / "checkpoint");
+  const hand_made_pipeline pipeline = counted_pipeline(kept / "checkpoint");
   REQUIRE(pipeline.run().ok());
   return outcome_of(pipeline);
 }
 
 int number_of_points() {
   const temporary_directory kept;
-  const hand_made_pipeline pipeline = make_pipeline(kept / "checkpoint");
+  const hand_made_pipeline pipeline = counted_pipeline(kept / "checkpoint");
   crash_point counting;
   REQUIRE(pipeline.run(&counting).ok());
   return counting.count();
@@ -53,16 +40,9 @@ int number_of_points() {
 }  // namespace
 
 TEST_CASE("the run without a crash gives what a count by hand gives") {
-  // batch  rows         in force  late by  after it
-  //   0    1 2 12 3          0       0        7
-  //   1    25 11             7       0       20
-  //   2    4 26 31          20       7       26   4 is kept (10 > 7); [0,10) and [10,20) leave
-  //   3    12 5 44          26      20       39   12 and 5 are late
-  //   4    70               39      26       65   [20,30) leaves
-  //   5    none             65      39       65   [30,40) and [40,50) leave
   const outcome actual = uninterrupted();
-  CHECK(actual.curated == table_rows{{0, 10, 4}, {10, 20, 2}, {20, 30, 2}, {30, 40, 1}, {40, 50, 1}});
-  CHECK(actual.late == table_rows{{12}, {5}});
+  CHECK(actual.curated == counted_windows);
+  CHECK(actual.late == counted_late_rows);
 }
 
 TEST_CASE("RC: a crash at any point, followed by a restart, gives what an uninterrupted run gives") {
@@ -72,7 +52,7 @@ TEST_CASE("RC: a crash at any point, followed by a restart, gives what an uninte
   for (const int error : {EIO, ENOSPC}) {
     for (int point = 0; point < points; ++point) {
       const temporary_directory kept;
-      const hand_made_pipeline pipeline = make_pipeline(kept / "checkpoint");
+      const hand_made_pipeline pipeline = counted_pipeline(kept / "checkpoint");
       {
         crash_point crash(point, error);
         (void)pipeline.run(&crash);
@@ -91,7 +71,7 @@ TEST_CASE("RC: with low latency, where commit records wait for the next plan, a 
   int points = 0;
   for (int point = -1; point < points; ++point) {  // the first time only counts
     const temporary_directory kept;
-    hand_made_pipeline pipeline = make_pipeline(kept / "checkpoint");
+    hand_made_pipeline pipeline = counted_pipeline(kept / "checkpoint");
     if (point % 4 < 2) pipeline.snapshot_interval = duration{1};  // else one with every batch
     {
       crash_point crash(point);
@@ -112,7 +92,7 @@ TEST_CASE("RC: with low latency, where commit records wait for the next plan, a 
 TEST_CASE("with low latency a commit record is written with the next plan, or in the first silence") {
   for (const trigger_kind trigger : {trigger_kind::low_latency, trigger_kind::continuous}) {
     const temporary_directory kept;
-    hand_made_pipeline pipeline = make_pipeline(kept / "checkpoint");
+    hand_made_pipeline pipeline = counted_pipeline(kept / "checkpoint");
     pipeline.trigger = trigger;
     pipeline.no_data_batches = false;
     std::vector<std::pair<std::size_t, std::size_t>> seen;  // at each look for a batch: how many plans and commits
@@ -145,7 +125,7 @@ TEST_CASE("RC: a crash in the restart after a crash changes nothing either") {
   for (int first = 3; first < points; first += 17) {
     for (int second_point = 0; second_point < 60; second_point += 3) {
       const temporary_directory kept;
-      const hand_made_pipeline pipeline = make_pipeline(kept / "checkpoint");
+      const hand_made_pipeline pipeline = counted_pipeline(kept / "checkpoint");
       for (const int point : {first, second_point}) {
         crash_point crash(point);
         (void)pipeline.run(&crash);
@@ -160,7 +140,7 @@ TEST_CASE("RC: a crash in the restart after a crash changes nothing either") {
 
 TEST_CASE("a full disk is a failure of its own class that names the file and the cure") {
   const temporary_directory kept;
-  const hand_made_pipeline pipeline = make_pipeline(kept / "checkpoint");
+  const hand_made_pipeline pipeline = counted_pipeline(kept / "checkpoint");
   REQUIRE(pipeline.run().ok());
   pipeline.input->add({90});
 

@@ -33,7 +33,7 @@ class batch_log {
   // About a second of batches that take a millisecond each.
   static constexpr std::size_t most_bytes = 1 << 20;
 
-  result<void> begin(std::string_view records);
+  result<void> begin(std::string_view records, std::int64_t newest);
   result<void> end_earlier();
 
   checkpoint_layout layout_;

@@ -17,7 +17,7 @@ namespace etlantic {
 
 [[gnu::used]] inline result<void> batch_log::append(std::string_view records, std::int64_t newest) {
   if (!file_) {
-    if (result<void> begun = begin(records); !begun) return begun;
+    if (result<void> begun = begin(records, newest); !begun) return begun;
   } else if (const auto failed = file_->append(records)) {
     earlier_ = file_->size();
     file_.reset();
@@ -30,12 +30,12 @@ namespace etlantic {
 }
 
 /// A next log comes to be with its first records.
-[[gnu::used]] inline result<void> batch_log::begin(std::string_view records) {
+[[gnu::used]] inline result<void> batch_log::begin(std::string_view records, std::int64_t newest) {
   if (result<void> ended = end_earlier(); !ended) return ended;
   const std::string head = batch_log_head(next_);
   const std::string path = layout_.log(next_);
   if (result<void> made = write_durably(path, std::vector<std::string_view>{head, records}); !made) return made;
-  newest_batches_[next_++] = -1;
+  newest_batches_[next_++] = newest;
   detail::growing_file file(path, head.size() + records.size());
   if (const auto failed = file.open()) return detail::judge(failed);
   file_.emplace(std::move(file));

@@ -88,13 +88,12 @@ inline result<logged_record> read_logged_record(std::string_view bytes, const st
   content.size = *head;
   while (content.size < bytes.size()) {
     const std::string_view rest = bytes.substr(content.size);
-    if (is_newest && detail::is_unfinished(rest)) {
-      content.unfinished = rest.size();
-      return content;
-    }
     result<logged_record> record = detail::read_logged_record(rest, path, content.size);
     if (!record) {
-      content.damage = std::move(record.error());
+      if (is_newest && detail::is_unfinished(rest))
+        content.unfinished = rest.size();
+      else
+        content.damage = std::move(record.error());
       return content;
     }
     content.size += record->bytes.size();

@@ -1,15 +1,14 @@
 #include "recovery/hand_made_pipeline.hpp"
 #include "support/catch.hpp"
 #include "support/files.hpp"
+#include "support/watched_files.hpp"
 
 #include <etlantic/runtime/batch_log.hpp>
 #include <etlantic/runtime/batch_log_content.hpp>
 #include <etlantic/runtime/batch_record.hpp>
 #include <etlantic/runtime/durable_file.hpp>
 
-#include <cerrno>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,21 +17,6 @@ using namespace etlantic::test;
 namespace fs = std::filesystem;
 
 namespace {
-
-/// Writes down what is done with files, and fails one kind of operation if asked to.
-class watched_files : public file_fault_injector {
- public:
-  watched_files() { injected_file_faults = this; }
-  watched_files(const watched_files&) = delete;
-  watched_files& operator=(const watched_files&) = delete;
-  ~watched_files() override { injected_file_faults = nullptr; }
-  file_fault before(file_operation operation, const std::string& path) override {
-    seen.push_back(std::string(name_of(operation)) + " " + fs::path(path).filename().string());
-    return operation == failing ? file_fault{EIO, true} : file_fault{};
-  }
-  std::vector<std::string> seen;
-  std::optional<file_operation> failing;
-};
 
 struct log_folder {
   temporary_directory kept;

@@ -1,39 +1,18 @@
 #include "recovery/hand_made_pipeline.hpp"
 #include "support/catch.hpp"
+#include "support/watched_files.hpp"
 
 #include <etlantic/runtime/durable_file.hpp>
 
-#include <cerrno>
-
 using namespace etlantic;
 using etlantic::test::temporary_directory;
+using etlantic::test::watched_files;
 namespace fs = std::filesystem;
-
-namespace {
-
-/// Fails one kind of operation and writes down all of them.
-class one_fault : public file_fault_injector {
- public:
-  explicit one_fault(std::optional<file_operation> failing = {}) : failing_(failing) { injected_file_faults = this; }
-  one_fault(const one_fault&) = delete;
-  one_fault& operator=(const one_fault&) = delete;
-  ~one_fault() override { injected_file_faults = nullptr; }
-  file_fault before(file_operation operation, const std::string& path) override {
-    seen.push_back(std::string(name_of(operation)) + " " + fs::path(path).filename().string());
-    return operation == failing_ ? file_fault{EIO, true} : file_fault{};
-  }
-  std::vector<std::string> seen;
-
- private:
-  std::optional<file_operation> failing_;
-};
-
-}  // namespace
 
 TEST_CASE("a durable write syncs the file before it gets its name and the directory after") {
   const temporary_directory kept;
   fs::create_directory(kept / "folder");
-  const one_fault watching;
+  const watched_files watching;
   REQUIRE(write_durably(kept / "folder/file", "contents").ok());
   CHECK(watching.seen == std::vector<std::string>{"create file.tmp", "write file.tmp", "sync file.tmp", "rename file",
                                                   "sync directory folder"});
@@ -45,7 +24,7 @@ TEST_CASE("several files are all synced before the first gets its name, and get 
   fs::create_directory(kept / "folder");
   const named_contents files[] = {{kept / "folder/first", "1"}, {kept / "folder/second", "2"}};
   {
-    const one_fault watching;
+    const watched_files watching;
     REQUIRE(write_in_order_durably(files).ok());
     CHECK(watching.seen == std::vector<std::string>{"create first.tmp", "write first.tmp", "create second.tmp",
                                                     "write second.tmp", "sync first.tmp", "sync second.tmp",
@@ -53,7 +32,7 @@ TEST_CASE("several files are all synced before the first gets its name, and get 
   }
   CHECK(*read_file(files[0].path) == "1");
   CHECK(*read_file(files[1].path) == "2");
-  const one_fault fault(file_operation::sync);
+  const watched_files fault(file_operation::sync);
   CHECK_FALSE(write_in_order_durably(files).ok());
   CHECK(*list_directory(kept / "folder") == std::vector<std::string>{"first", "second"});
 }
@@ -65,7 +44,7 @@ TEST_CASE("a durable write that fails leaves the old contents and no temporary f
     const std::string path = kept / "file";
     REQUIRE(write_durably(path, "old").ok());
     {
-      const one_fault fault(failing);
+      const watched_files fault(failing);
       const result<void> failed = write_durably(path, "new contents");
       REQUIRE_FALSE(failed.ok());
       CHECK(failed.error().code == "PMSTREAM466");

@@ -1,3 +1,4 @@
+#include "recovery/counted_pipeline.hpp"
 #include "support/catch.hpp"
 #include "support/watched_query.hpp"
 
@@ -162,24 +163,10 @@ TEST_CASE("without a checkpoint failures cannot be tried again, and the start sa
 }
 
 TEST_CASE("RC: a failure at any point that is tried again gives what an uninterrupted run gives") {
-  const auto make = [](const std::string& checkpoint) {
-    hand_made_pipeline pipeline{
-        .window = 10 * second, .delay = 5 * second, .checkpoint = checkpoint, .retained_batches = 1};
-    pipeline.input->pause_after_batch = false;
-    pipeline.input->add({1, 2, 12, 3});
-    pipeline.input->add({25, 11});
-    pipeline.input->add({4, 26, 31});
-    pipeline.input->add({12, 5, 44});
-    pipeline.input->add({70});
-    return pipeline;
-  };
-  // by hand, as in tests/recovery/crash_points.cpp
-  const table_rows curated{{0, 10, 4}, {10, 20, 2}, {20, 30, 2}, {30, 40, 1}, {40, 50, 1}};
-  const table_rows late{{12}, {5}};
   int refused_starts = 0, retried = 0;
   for (int point = 0;; ++point) {
     const temporary_directory kept;
-    const hand_made_pipeline pipeline = make(kept / "checkpoint");
+    const hand_made_pipeline pipeline = counted_pipeline(kept / "checkpoint");
     crash_point hiccup(point, ENOSPC);
     hiccup.passes = true;
     profile settings = pipeline.settings(&hiccup);
@@ -199,8 +186,8 @@ TEST_CASE("RC: a failure at any point that is tried again gives what an uninterr
     }
     INFO("point " << point << ": " << (ran ? "" : ran.error().message));
     REQUIRE(ran.ok());
-    REQUIRE(pipeline.curated->rows == curated);
-    REQUIRE(pipeline.late_rows->rows == late);
+    REQUIRE(pipeline.curated->rows == counted_windows);
+    REQUIRE(pipeline.late_rows->rows == counted_late_rows);
     if (hiccup.count() <= point) break;
   }
   CHECK(retried > 80);
